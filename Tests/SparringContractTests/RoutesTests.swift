@@ -31,6 +31,7 @@ struct RoutesTests {
             ("GET", "http://any.example/api/list?x", "c []"), ("GET", "https://any.example:80", "a []"),
             ("GET", "http://any.example?x", "a []"),
             ("GET", "api/list", "malformed: 'api/list' begins with neither '/' nor a scheme"),
+            ("GET", "?://a/api/list", "malformed: '?://a/api/list' begins with neither '/' nor a scheme"),
             ("GET", "", "malformed: '' begins with neither '/' nor a scheme"),
             ("GET", "/api/%", "malformed: the path has a bad percent-encoding"),
             ("GET", "/api/%4", "malformed: the path has a bad percent-encoding"),
@@ -98,16 +99,6 @@ struct RoutesTests {
         var distances = EditDistance()
         _ = try routes.nearest(to: Routes.Call(target, host: nil), .get, &distances)
         #expect(distances.cells <= 300_000 + 33 * EditDistance.longest)
-    }
-
-    @Test(
-        arguments: [
-            ("/a", nil), ("*", nil), ("http://evil.example/a", "evil.example"), ("https://a:8443/b?c", "a:8443"),
-            ("http://[::1]:80", "[::1]:80"),
-            ("a", nil), ("", nil),
-        ] as [(String, String?)])
-    func `A target in absolute form names whom it is for`(target: String, authority: String?) {
-        #expect(Routes.authority(of: target) == authority)
     }
 
     @Test(

@@ -1,4 +1,5 @@
 import SparringEngine
+import SparringJSON
 import Testing
 
 /// Which URLs may be called.

@@ -34,15 +34,16 @@ struct RequestCode {
             return nil
         }
         let fields = (request["headers"]?.object ?? [:]).map { (name: $0.key, value: $0.value.string ?? "") }
-        let (named, path) = Self.parts(of: target)
+        let absolute = URIParts(target)
+        let path = absolute?.rest ?? (target.hasPrefix("/") ? target[...] : "")
         // A target in absolute form says the host, before Host does (RFC 9112 §3.2.2).
-        let host = named ?? fields.first { $0.name.lowercased() == "host" }?.value ?? ""
+        let host = absolute.map { String($0.authority) } ?? fields.first { $0.name.lowercased() == "host" }?.value ?? ""
         let own = Self.server(host, addresses)
         number = entry["number"]?.integer ?? 0
         self.method = method
         isTLS = own?.isTLS ?? false
         // It goes to this server and to no other, whatever the client wrote: a vendor's own name stands beside it.
-        url = (own?.url ?? addresses.baseURL) + path
+        url = (own?.url ?? addresses.baseURL) + (path.hasPrefix("/") ? path : "/" + path)
         let rest = fields.filter { !Self.hopHeaders.contains($0.name.lowercased()) }
         headers = own == nil && Authority(host) != nil ? [("Host", host)] + rest : rest
         if let text = request["body"]?.string, !text.isEmpty {
@@ -53,16 +54,6 @@ struct RequestCode {
             body = .none
         }
         status = entry["answer"]?["status"]?.integer
-    }
-
-    /// The authority that a target in absolute form names, and its path and query, or those of a target in origin form.
-    private static func parts(of target: String) -> (authority: String?, path: String) {
-        if target.hasPrefix("/") { return (nil, target) }
-        guard let scheme = target.firstRange(of: "://") else { return (nil, "/") }
-        let rest = target[scheme.upperBound...]
-        let authority = rest.prefix { !"/?#".contains($0) }
-        let path = rest.dropFirst(authority.count)
-        return (String(authority), path.hasPrefix("/") ? String(path) : "/" + path)
     }
 
     /// This server's URL under the name that a client used; nil where the name, or its port, is not this server's.

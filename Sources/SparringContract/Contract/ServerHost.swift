@@ -1,3 +1,5 @@
+import SparringJSON
+
 /// The host of a `servers` url (OpenAPI 3.1 §4.8.5), perhaps with one variable, such as `{region}.example.com`.
 struct ServerHost: Sendable, Hashable {
     private let prefix: String
@@ -19,8 +21,7 @@ struct ServerHost: Sendable, Hashable {
 
     /// - Parameter host: a `Host` field's value (RFC 9110 §7.2); its port does not count.
     func matches(_ host: String) -> Bool {
-        let name = host.lastIndex(of: ":").map { host[..<$0] } ?? host[...]
-        let host = name.lowercased()
+        guard let host = Authority(host)?.host.lowercased() else { return false }
         guard let suffix else { return host == prefix }
         return host.utf8.count > prefix.utf8.count + suffix.utf8.count && host.hasPrefix(prefix) && host.hasSuffix(suffix)
     }

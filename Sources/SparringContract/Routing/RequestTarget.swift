@@ -11,16 +11,15 @@ struct RequestTarget {
 
     /// - Throws: ``Malformed``, why nothing can be made of the target.
     init(_ text: String) throws(Malformed) {
-        let bytes = Array(text.utf8)
-        var path = bytes[...]
+        var path = Array(text.utf8)[...]
         if path.elementsEqual("*".utf8) {  // asterisk-form: OPTIONS of the server itself
             segments = []
             return
         }
         if path.first != UInt8(ascii: "/") {
-            guard let authority = Self.authority(of: bytes) else { throw Malformed("\(text.quoted) begins with neither '/' nor a scheme") }
-            host = String(decoding: bytes[authority], as: UTF8.self)
-            path = bytes[authority.upperBound...]
+            guard let parts = URIParts(text) else { throw Malformed("\(text.quoted) begins with neither '/' nor a scheme") }
+            host = String(parts.authority)
+            path = path.suffix(parts.rest.utf8.count)
             if path.isEmpty || path.first == UInt8(ascii: "?") { path = "/".utf8 + path }
         }
         if let mark = path.firstIndex(of: UInt8(ascii: "?")) {
@@ -49,13 +48,5 @@ struct RequestTarget {
     struct Malformed: Error {
         var reason: String
         init(_ reason: String) { self.reason = reason }
-    }
-
-    /// Where the authority of an absolute-form target stands.
-    private static func authority(of bytes: [UInt8]) -> Range<Int>? {
-        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8), colon > 0 else { return nil }
-        let start = colon + 3
-        let end = bytes[start...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.endIndex
-        return start..<end
     }
 }

@@ -105,12 +105,6 @@ extension Routes {
         return Self.methods(of: fitting(call))
     }
 
-    /// The authority of a target in absolute form (RFC 9112 §3.2.2), as sent; nil for every other.
-    public static func authority(of target: String) -> String? {
-        if target.utf8.first == UInt8(ascii: "/") { return nil }  // nearly every one
-        return (try? RequestTarget(target))?.host
-    }
-
     /// What a call is matched by.
     struct Call {
         let path: [ArraySlice<UInt8>]

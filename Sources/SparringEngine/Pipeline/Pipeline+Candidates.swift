@@ -25,7 +25,7 @@ extension Pipeline {
     func parts(of head: RequestHead, _ parameters: [String: String], _ body: [UInt8]) -> RequestParts {
         let (path, query) = Self.split(head.target)
         var headers = head.headers
-        if let authority = Routes.authority(of: head.target) { headers[.host] = authority }  // RFC 9112 §3.2.2
+        if let authority = head.targetAuthority { headers[.host] = authority }  // RFC 9112 §3.2.2
         return RequestParts(method: head.method, rawPath: path, pathParameters: parameters, query: query, headers: headers, body: body)
     }
 

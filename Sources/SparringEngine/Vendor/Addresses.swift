@@ -72,15 +72,13 @@ public struct Addresses: Sendable {
     ///     mapping may have given it another.
     public func ownTarget(of url: String, anyPort: Bool = false) -> String? {
         if url.hasPrefix("/") { return url }
-        let isTLS = url.hasPrefix("https://")
-        guard isTLS || url.hasPrefix("http://") else { return nil }
-        let rest = url.dropFirst(isTLS ? 8 : 7)
-        let text = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        guard let authority = Authority(text), isOwn(host: authority.host) else { return nil }
+        guard let parts = URIParts(url), ["http", "https"].contains(parts.scheme) else { return nil }
+        let isTLS = parts.scheme == "https"
+        guard let authority = Authority(parts.authority), isOwn(host: authority.host) else { return nil }
         let port = authority.port ?? Self.standardPort(isTLS: isTLS)
         let own = isTLS ? [tlsPort, advertised?.tlsPort] : [self.port, advertised?.port]
         guard anyPort || own.contains(port) else { return nil }
-        let target = rest.dropFirst(text.count).prefix { $0 != "#" }
+        let target = parts.rest.prefix { $0 != "#" }
         return target.hasPrefix("/") ? String(target) : "/" + target
     }
 
@@ -92,8 +90,7 @@ public struct Addresses: Sendable {
 
     /// The same of an absolute URL, whatever its port.
     func isOwn(url: String) -> Bool {
-        guard let scheme = url.firstRange(of: "://") else { return false }
-        return Authority(url[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }).map { isOwn(host: $0.host) } ?? false
+        Authority(URIParts(url)?.authority ?? "").map { isOwn(host: $0.host) } ?? false
     }
 
     private static func standardPort(isTLS: Bool) -> Int { isTLS ? 443 : 80 }

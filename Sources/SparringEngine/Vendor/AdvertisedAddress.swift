@@ -1,3 +1,4 @@
+import SparringJSON
 import SparringSandbox
 
 /// Where clients reach this server, where that is not where it listens: behind a container's port mapping, a proxy, a name of its own.

@@ -1,3 +1,5 @@
+public import SparringJSON
+
 /// An absolute `http` or `https` URL that is called (RFC 9110 §4.2), read strictly: what a client library would refuse, or read in its own way,
 /// is refused where it is configured.
 public struct HTTPURL: Sendable, Equatable {
@@ -19,14 +21,11 @@ public struct HTTPURL: Sendable, Equatable {
 
     public init(_ text: some StringProtocol) throws(Malformed) {
         try Self.checkCharacters(text)
-        guard let colon = text.firstRange(of: "://") else { throw Malformed("begins with neither http:// nor https://") }
-        switch text[..<colon.lowerBound].lowercased() {
-        case "http": isTLS = false
-        case "https": isTLS = true
-        default: throw Malformed("begins with neither http:// nor https://")
+        guard let parts = URIParts(String(text)), ["http", "https"].contains(parts.scheme.lowercased()) else {
+            throw Malformed("begins with neither http:// nor https://")
         }
-        let rest = text[colon.upperBound...]
-        let named = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        isTLS = parts.scheme.lowercased() == "https"
+        let named = parts.authority
         guard !named.isEmpty else { throw Malformed("has no host") }
         // "A sender MUST NOT generate the userinfo subcomponent" (RFC 9110 §4.2.4).
         guard !named.contains("@") else { throw Malformed("has a user in it, which no http URL may (RFC 9110 §4.2.4)") }
@@ -34,7 +33,7 @@ public struct HTTPURL: Sendable, Equatable {
         if authority.port == 0 { throw Malformed("has the port 0; a port is a number from 1 to 65535") }
         if named.hasPrefix("["), !authority.isIPv6 { throw Malformed("has no IPv6 address in its brackets") }
         self.authority = authority
-        target = String(rest.dropFirst(named.count))
+        target = String(parts.rest)
         // Nothing of it is ever sent (RFC 9110 §4.2.5).
         guard !target.contains("#") else { throw Malformed("has a fragment, which is not sent") }
     }
@@ -73,7 +72,7 @@ public struct HTTPURL: Sendable, Equatable {
     }
 
     /// Says which part of a host and port is wrong.
-    private static func objection(to named: some StringProtocol) -> String {
+    private static func objection(to named: Substring) -> String {
         let behind = named.hasPrefix("[") ? named.drop { $0 != "]" }.dropFirst() : named.drop { $0 != ":" }
         if behind.hasPrefix(":"), behind.dropFirst().allSatisfy(\.isNumber), Authority(named.dropLast(behind.count)) != nil {
             return "has the port \(behind.dropFirst()); a port is a number from 1 to 65535"

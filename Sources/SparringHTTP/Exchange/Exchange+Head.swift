@@ -1,5 +1,6 @@
 internal import CMicrohttpd
 import HTTPTypes
+import SparringJSON
 import SparringJournal
 
 /// How a request's head is read, and what is refused of it that libmicrohttpd lets pass.

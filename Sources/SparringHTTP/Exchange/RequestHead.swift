@@ -1,4 +1,5 @@
 public import HTTPTypes
+import SparringJSON
 public import SparringJournal
 
 /// What a request says before its body (RFC 9112 §2): it is complete before any of the body has been read.
@@ -43,19 +44,10 @@ public struct RequestHead: Sendable {
     public var authority: String? { targetAuthority ?? headers[.host] }
 
     /// Of a target in absolute form (RFC 9112 §3.2.2) or authority form (§3.2.3).
-    var targetAuthority: String? {
-        if target.utf8.first == UInt8(ascii: "/") { return nil }
+    package var targetAuthority: String? {
+        if target.utf8.first == UInt8(ascii: "/") { return nil }  // nearly every one
         if method == .connect { return target }
-        guard let scheme = target.firstRange(of: "://"), target[..<scheme.lowerBound].utf8.allSatisfy(Self.isSchemeByte) else { return nil }
-        return String(target[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" })
-    }
-
-    /// RFC 3986 §3.1.
-    private static func isSchemeByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        default: "+-.".utf8.contains(byte)
-        }
+        return URIParts(target).map { String($0.authority) }
     }
 }
 

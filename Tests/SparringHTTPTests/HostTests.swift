@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// Which host a request means.
-@Suite struct AuthorityTests {
+@Suite struct HostTests {
     private static func head(_ method: HTTPRequest.Method, _ target: String, host: String?) -> RequestHead {
         RequestHead(method: method, target: target, headers: host.map { [.host: $0] } ?? [:], arrival: .now)
     }
@@ -13,7 +13,8 @@ import Testing
     @Test(arguments: [
         ("/path", "a:8080", "a:8080"), ("*", "a", "a"), ("/http://b/", "a", "a"), ("/a?b=http://c", nil, nil),
         ("http://evil.com/__admin/health", "localhost", "evil.com"), ("HTTPS://b:1?q", "a", "b:1"), ("http://b#f", nil, "b"),
-        ("ws+x://[::1]:8080/", "a", "[::1]:8080"), ("?://b", "a", "a"),
+        ("ws+x://[::1]:8080/", "a", "[::1]:8080"), ("?://b", "a", "a"), ("1x://b", "a", "a"),
+        ("http://[::1]:80", "a", "[::1]:80"), ("a", "b", "b"), ("", nil, nil),
     ])
     func `a target in absolute form says the host, before Host does`(target: String, host: String?, authority: String?) {
         #expect(Self.head(.get, target, host: host).authority == authority)

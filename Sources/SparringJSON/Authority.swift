@@ -1,0 +1,99 @@
+import Glibc
+
+/// `host [ ":" port ]`, as it stands in a URL and in the `Host` field (RFC 3986 §3.2, RFC 9110 §7.2).
+public struct Authority: Sendable, Equatable {
+    /// As it was written: letters, digits, `-`, `.` and `_`, or an IPv6 address, whose brackets are left out.
+    public let host: String
+    /// Nil where none was written.
+    public let port: Int?
+
+    /// Nil where the text is none that can be called: empty, with a user, with an open bracket or something behind it, with a port that no socket has, or with
+    /// characters that no host's name has.
+    public init?(_ text: some StringProtocol) {
+        guard let parts = Parts(text) else { return nil }
+        guard parts.isLiteral ? parts.host.allSatisfy(Self.isOfAddress) : parts.host.allSatisfy(Self.isOfName) else { return nil }
+        host = String(decoding: parts.host, as: UTF8.self)
+        // A port may be left empty (RFC 3986 §3.2.3).
+        let digits = String(decoding: parts.port, as: UTF8.self)
+        port = digits.integer(in: 0...65_535)
+        if port == nil, !digits.isEmpty { return nil }
+    }
+
+    /// Whether the grammar has it (RFC 3986 §3.2.2 and §3.2.3): with names that no host has, too, such as those with encoded bytes.
+    public static func isSound(_ text: String) -> Bool {
+        guard let parts = Parts(text), parts.port.count <= 5, parts.port.allSatisfy(isDigit) else { return false }
+        return parts.isLiteral ? isIPv6(parts.host) || isOfFuture(parts.host) : isRegisteredName(parts.host)
+    }
+
+    /// Whether the host is an IPv6 address, which stands in brackets.
+    package var isIPv6: Bool { Self.isIPv6(Array(host.utf8)[...]) }
+
+    private static func isIPv6(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var address = in6_addr()
+        // inet_pton would stop at a NUL.
+        return !bytes.contains(0) && inet_pton(AF_INET6, String(decoding: bytes, as: UTF8.self), &address) == 1
+    }
+
+    /// `IPvFuture`.
+    private static func isOfFuture(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard let dot = bytes.firstIndex(of: UInt8(ascii: ".")), bytes.first.map({ $0 | 0x20 }) == UInt8(ascii: "v") else { return false }
+        let (version, address) = (bytes[..<dot].dropFirst(), bytes[(dot + 1)...])
+        return !version.isEmpty && version.allSatisfy(isHexadecimal) && !address.isEmpty
+            && address.allSatisfy { isPlain($0) || $0 == UInt8(ascii: ":") }
+    }
+
+    /// `reg-name`, of which an IPv4 address is a case.
+    private static func isRegisteredName(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var rest = bytes
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%") {
+                guard let first = rest.popFirst(), let second = rest.popFirst(), isHexadecimal(first), isHexadecimal(second) else {
+                    return false
+                }
+            } else if !isPlain(byte) {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// `unreserved` and `sub-delims`.
+    private static func isPlain(_ byte: UInt8) -> Bool { isOfName(byte) || "~!$&'()*+,;=".utf8.contains(byte) }
+
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        default: isDigit(byte) || "-._".utf8.contains(byte)
+        }
+    }
+
+    private static func isOfAddress(_ byte: UInt8) -> Bool { isHexadecimal(byte) || ":.".utf8.contains(byte) }
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
+    }
+}
+
+/// The bytes of host and port, whatever they are.
+private struct Parts {
+    let host: ArraySlice<UInt8>
+    /// The host stands in brackets.
+    let isLiteral: Bool
+    /// Empty where there is none.
+    let port: ArraySlice<UInt8>
+
+    /// Nil where the host is empty, a bracket stays open, or something else than a port follows.
+    init?(_ text: some StringProtocol) {
+        let bytes = Array(text.utf8)
+        isLiteral = bytes.first == UInt8(ascii: "[")
+        guard let end = isLiteral ? bytes.firstIndex(of: UInt8(ascii: "]")) : bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
+        else {
+            return nil
+        }
+        host = isLiteral ? bytes[1..<end] : bytes[..<end]
+        let rest = isLiteral ? bytes[(end + 1)...] : bytes[end...]
+        guard !host.isEmpty, rest.isEmpty || rest.first == UInt8(ascii: ":") else { return nil }
+        port = rest.dropFirst()
+    }
+}
