@@ -22,11 +22,14 @@ public final class SparringServer: Sendable {
     /// The first server that has them checks them for all others: a suite may start a thousand.
     private static let scenariosAreChecked = Mutex(false)
 
-    private static let certificates = Result { () throws -> (pem: String, identity: ServerIdentity, defects: [TLSPort]) in
+    private static let launchWithTLS = Result {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sparring-ca-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
         let authority = try LocalAuthority.load(or: folder.path)
-        return (authority.certificatePEM, try authority.identity(hosts: []), try authority.defectivePorts(hosts: []))
+        var launch = ServerLaunch()
+        try launch.serveTLS(on: 0, with: authority)
+        launch.ports.extraPorts = try authority.defectivePorts(hosts: launch.certificateHosts)
+        return launch
     }
 
     /// Starts a server without a sandbox.
@@ -46,34 +49,31 @@ public final class SparringServer: Sendable {
     package init(
         tls: Bool, cast: Cast?, configure: (inout Server.Options) -> Void, prepare: (Server) async throws -> Void
     ) async throws {
-        var options = Server.Options()
-        var ports = HTTPServer.Options()
-        options.version = "test"
-        options.contracts = Cast.folder
-        options.scenarios = Self.scenarios
-        options.page = Cast.page
-        if tls {
-            let certificates = try Self.certificates.get()
-            options.certificateAuthority = certificates.pem
-            ports.tlsPort = 0
-            ports.identity = certificates.identity
-            ports.extraPorts = certificates.defects
+        var launch = tls ? try Self.launchWithTLS.get() : ServerLaunch()
+        launch.options.version = "test"
+        launch.options.contracts = Cast.folder
+        launch.options.scenarios = Self.scenarios
+        launch.options.page = Cast.page
+        configure(&launch.options)
+        launch.options.vendors = launch.options.vendors.flatMap { AllVendors.only(Array($0)) }
+        (server, addresses) = try await launch.start {
+            try Self.make($0, cast)
+        } prepare: { server, _ in
+            try await prepare(server)
         }
-        configure(&options)
-        options.vendors = options.vendors.flatMap { AllVendors.only(Array($0)) }
-        if options.contracts == Cast.folder, options.overlays.isEmpty, options.vendors == nil {
-            let isShipped = cast == nil
-            let cast = try cast ?? Cast.shipped.get()
-            let areShipped = isShipped && options.scenarios == Self.scenarios
-            server = try Server(
-                options, contracts: cast.contracts, behaviours: cast.behaviours,
-                scenariosAreChecked: areShipped && Self.scenariosAreChecked.withLock(\.self), vendors: cast.make)
-            if areShipped { Self.scenariosAreChecked.withLock { $0 = true } }
-        } else {
-            server = try Server(options, vendors: cast?.make ?? { [only = options.vendors] in try Cast.vendors($0, only: only) })
+    }
+
+    private static func make(_ options: Server.Options, _ cast: Cast?) throws -> Server {
+        guard options.contracts == Cast.folder, options.overlays.isEmpty, options.vendors == nil else {
+            return try Server(options, vendors: cast?.make ?? { try Cast.vendors($0, only: options.vendors) })
         }
-        try await prepare(server)
-        addresses = try server.engine.serve(ports)
+        let areShipped = cast == nil && options.scenarios == scenarios
+        let cast = try cast ?? Cast.shipped.get()
+        let server = try Server(
+            options, contracts: cast.contracts, behaviours: cast.behaviours,
+            scenariosAreChecked: areShipped && scenariosAreChecked.withLock(\.self), vendors: cast.make)
+        if areShipped { scenariosAreChecked.withLock { $0 = true } }
+        return server
     }
 
     /// `http://127.0.0.1:40001`.
@@ -81,7 +81,7 @@ public final class SparringServer: Sendable {
     /// `https://localhost:40002`; nil without TLS.
     public var tlsURL: String? { addresses.tlsBaseURL }
     /// Of the TLS ports, in PEM.
-    public static var certificateAuthority: String { get throws { try certificates.get().pem } }
+    public static var certificateAuthority: String { get throws { try launchWithTLS.get().options.certificateAuthority ?? "" } }
 
     /// Ends it, and what waits in it.
     public func stop() async { try? await engine.stop(grace: .milliseconds(100)) }

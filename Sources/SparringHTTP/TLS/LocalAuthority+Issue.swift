@@ -10,13 +10,13 @@ extension LocalAuthority {
 
     /// Names under which simulators, containers and the machine itself reach a local server, and those that name a sandbox. OpenSSL and Node take no
     /// wildcard with one label behind it: for them there is `*.sparring.localhost`.
-    private static var usualHosts: [String] {
+    private static let usualHosts = {
         let machine = ProcessInfo.processInfo.hostName.lowercased()
         return [
             "localhost", "127.0.0.1", "::1", "10.0.2.2", "host.docker.internal", "default.localhost", "*.localhost", "*.sparring.localhost",
         ]
             + (isHostName(machine) ? [machine] : [])
-    }
+    }()
 
     /// The names, lower case and without repetition, that a certificate for these hosts has.
     public static func names(for hosts: [String]) -> [String] {

@@ -4,8 +4,6 @@ import SparringContract
 import SparringEngine
 import SparringJSON
 import SparringSandbox
-import SparringTokens
-import SparringVendors
 
 /// `sparring scenario`
 struct ScenarioCommand: AsyncParsableCommand {
@@ -67,10 +65,9 @@ struct ScenarioCommand: AsyncParsableCommand {
 
         func perform() async throws {
             let resources = try Resources.locate()
-            let keys = try KeyPool(folder: resources.keys)
             var options = Server.Options()
             options.contracts = resources.contracts
-            let server = try Server(options) { try AllVendors.make($0, keys: keys) }
+            let server = try Server(options, keys: resources.keys)
             var isSound = true
             for path in files {
                 do throws(ContractError) {

@@ -7,8 +7,6 @@ import SparringEngine
 import SparringHTTP
 import SparringJSON
 public import SparringSandbox
-import SparringTokens
-import SparringVendors
 import UnixSignals
 
 /// `sparring serve`
@@ -107,38 +105,16 @@ struct Serve: AsyncParsableCommand {
         // Of a server that was killed: a process that waits for the file must not find the old one.
         if let readyFile { try PrivateFile.remove(readyFile) }
         let resources = try Resources.locate(contracts: contracts, scenarios: scenarios)
-        let keys = try KeyPool(folder: resources.keys)
         let authority = noTLS ? nil : try LocalAuthority.load(or: caFolder ?? Resources.authorityFolder)
         let given = adminToken ?? Variables["SPARRING_ADMIN_TOKEN"]
         let token = given ?? (isOnLoopback ? nil : Self.newToken())
-
-        var options = Server.Options()
-        options.version = sparringVersion
-        options.contracts = resources.contracts
-        options.overlays = try overlays.read()
-        options.engine.isStrict = strict
-        try overlays.warn(contracts: resources.contracts)
-        options.scenarios = resources.scenarios
-        options.vendors = AllVendors.only(vendors)
-        resources.shorten(&options)
-        options.engine.database = database
-        options.engine.durability = durability
-        options.engine.journalLimit = journalLimit
-        options.engine.journalBytes = journalSize << 20
-        options.adminToken = token
-        options.page = isWithoutPage ? nil : resources.page
-        options.certificateAuthority = authority?.certificatePEM
-        options.engine.notice = { Self.note($0) }
-        let server = try Server(options) { [wanted = options.vendors] in try AllVendors.make($0, keys: keys, only: wanted) }
-        let signals: UnixSignalsSequence
+        let launch = try launch(resources, authority, token: token)
+        let (server, addresses, signals) = try await start(launch, authority, keys: resources.keys)
         do {
-            let addresses: Addresses
-            (addresses, signals) = try await start(server, authority)
             // What was needed to read contracts and rules goes back to the system: the allocator would keep it for as long as the server runs.
             malloc_trim(0)
             try announce(server, addresses, token: token, isNew: given == nil)
         } catch {
-            // A temporary database goes with a start that fails.
             try? await server.engine.stop()
             throw error
         }
@@ -153,26 +129,42 @@ struct Serve: AsyncParsableCommand {
         if let readyFile { unlink(readyFile) }
     }
 
-    /// Opens the ports once the sandboxes are there.
-    private func start(_ server: Server, _ authority: LocalAuthority?) async throws -> (Addresses, UnixSignalsSequence) {
-        let wanted = try scenario.map { try server.scenarios.find($0) }
-        if noTLS, let wanted, let defect = wanted.tls {
-            throw ToolError("scenario '\(wanted.name)' needs the TLS port '\(defect)', which --no-tls does not open")
-        }
+    private func launch(_ resources: Resources, _ authority: LocalAuthority?, token: String?) throws -> ServerLaunch {
+        var launch = ServerLaunch(
+            resources, overlays: try overlays.read(), isStrict: strict, vendors: vendors, database: database)
+        try overlays.warn(contracts: resources.contracts)
+        launch.options.engine.durability = durability
+        launch.options.engine.journalLimit = journalLimit
+        launch.options.engine.journalBytes = journalSize << 20
+        launch.options.engine.notice = { Self.note($0) }
+        launch.options.adminToken = token
+        if isWithoutPage { launch.options.page = nil }
+        launch.hosts = hosts
+        launch.advertised = try AdvertisedAddress(advertise)
+        if !addresses.isEmpty { launch.ports.addresses = addresses }
+        launch.ports.port = port
+        if let authority { try launch.serveTLS(on: tlsPort, with: authority) }
+        return launch
+    }
 
-        let advertised = try AdvertisedAddress(advertise)
-        var ports = HTTPServer.Options()
-        if !addresses.isEmpty { ports.addresses = addresses }
-        ports.port = port
-        if let authority {
-            ports.tlsPort = tlsPort
-            let names = hosts + [advertised?.host].compactMap { $0 }
-            ports.identity = try authority.identity(hosts: names)
-            if tlsDefects || wanted?.tls != nil { ports.extraPorts = try authority.defectivePorts(hosts: names) }
+    private func start(
+        _ launch: ServerLaunch, _ authority: LocalAuthority?, keys: String
+    ) async throws -> (Server, Addresses, UnixSignalsSequence) {
+        var signals: UnixSignalsSequence!
+        let (server, addresses) = try await launch.start {
+            try Server($0, keys: keys)
+        } prepare: { server, ports in
+            let wanted = try scenario.map { try server.scenarios.find($0) }
+            if noTLS, let wanted, let defect = wanted.tls {
+                throw ToolError("scenario '\(wanted.name)' needs the TLS port '\(defect)', which --no-tls does not open")
+            }
+            if let authority, tlsDefects || wanted?.tls != nil {
+                ports.extraPorts = try authority.defectivePorts(hosts: launch.certificateHosts)
+            }
+            try await prepareSandboxes(server, wanted)
+            signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
         }
-        try await prepareSandboxes(server, wanted)
-        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
-        return (try server.engine.serve(ports, hosts: LocalAuthority.names(for: hosts), advertised: advertised), signals)
+        return (server, addresses, signals)
     }
 
     /// A second signal does not wait for anybody.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SparringAdmin
+import SparringHTTP
 
 /// Which server a run uses, or how it starts its own.
 struct RunPlaceOptions: ParsableArguments {
@@ -50,15 +51,14 @@ struct RunPlaceOptions: ParsableArguments {
     /// - Parameter isStrict: of a server that is the run's own.
     func place(isStrict: Bool) throws -> RunServer.Place {
         if let url { return .existing(url: try ConnectionOptions.baseURL(url, "--url"), token: token) }
-        var options = RunServer.Options()
-        options.database = database
-        options.port = port
-        options.tlsPort = tlsPort
-        options.hosts = hosts
-        options.overlays = try overlays.read()
-        options.isStrict = isStrict
-        options.vendors = vendors
-        options.configuration = try config.map { try ConfigurationFile.read($0) }
-        return .new(options)
+        var launch = ServerLaunch(
+            try Resources.locate(), overlays: try overlays.read(), isStrict: isStrict, vendors: vendors, database: database)
+        let configuration = try config.map { try ConfigurationFile.read($0) }
+        launch.hosts = hosts
+        launch.ports.port = port
+        let authority = try LocalAuthority.load(or: Resources.authorityFolder)
+        try launch.serveTLS(on: tlsPort, with: authority)
+        launch.ports.extraPorts = try authority.defectivePorts(hosts: launch.certificateHosts)
+        return .new(launch, configuration)
     }
 }

@@ -12,25 +12,10 @@ import SparringVerdict
 
 /// The server of a run: a new one in this process, or one that is there already.
 struct RunServer: Sendable {
-    /// Of a new one.
-    struct Options: Sendable {
-        var database: String?
-        /// 0: a free one.
-        var port = 0
-        var tlsPort = 0
-        /// Further names, for the certificate.
-        var hosts: [String] = []
-        var configuration: ConfigurationFile?
-        var overlays: [Overlay] = []
-        var isStrict = false
-        /// None: all.
-        var vendors: [String] = []
-    }
-
     /// Where it is, or how it is started.
     enum Place: Sendable {
         case existing(url: String, token: String?)
-        case new(Options)
+        case new(ServerLaunch, ConfigurationFile?)
     }
 
     let client: AdminClient
@@ -49,8 +34,10 @@ struct RunServer: Sendable {
     init(_ place: Place) async throws {
         switch place {
         case .existing(let url, let token): try await self.init(at: url, token: token)
-        case .new(let options):
-            do { try await self.init(options) } catch let error as HTTPServerError { throw CommandFailure(text: "\(error)", status: 69) }
+        case .new(let launch, let configuration):
+            do { try await self.init(launch, configuration) } catch let error as HTTPServerError {
+                throw CommandFailure(text: "\(error)", status: 69)
+            }
         }
     }
 
@@ -70,38 +57,16 @@ struct RunServer: Sendable {
         keepsakes = Keepsakes()
     }
 
-    private init(_ wanted: Options) async throws {
-        let resources = try Resources.locate()
-        let keys = try KeyPool(folder: resources.keys)
-        let authority = try LocalAuthority.load(or: Resources.authorityFolder)
+    private init(_ launch: ServerLaunch, _ configuration: ConfigurationFile?) async throws {
         let keepsakes = Keepsakes()
-        var options = Server.Options()
-        options.version = sparringVersion
-        options.contracts = resources.contracts
-        options.overlays = wanted.overlays
-        options.engine.isStrict = wanted.isStrict
-        options.scenarios = resources.scenarios
-        options.page = resources.page
-        options.vendors = AllVendors.only(wanted.vendors)
-        resources.shorten(&options)
-        options.engine.database = wanted.database
-        options.certificateAuthority = authority.certificatePEM
-        options.willForget = { await keepsakes.keep($0) }
-        let server = try Server(options) { [only = options.vendors] in try AllVendors.make($0, keys: keys, only: only) }
-        keepsakes.attach(to: server)
-        var ports = HTTPServer.Options()
-        ports.port = wanted.port
-        ports.tlsPort = wanted.tlsPort
-        ports.identity = try authority.identity(hosts: wanted.hosts)
-        ports.extraPorts = try authority.defectivePorts(hosts: wanted.hosts)
-        let addresses: Addresses
-        do {
-            if let configuration = wanted.configuration { _ = try await server.apply(configuration) }
-            addresses = try server.engine.serve(ports, hosts: LocalAuthority.names(for: wanted.hosts))
-        } catch {
-            try? await server.engine.stop()
-            throw error
+        var launch = launch
+        launch.options.willForget = { await keepsakes.keep($0) }
+        let (server, addresses) = try await launch.start {
+            try Server($0, keys: Resources.locate().keys)
+        } prepare: { server, _ in
+            if let configuration { _ = try await server.apply(configuration) }
         }
+        keepsakes.attach(to: server)
         self.server = server
         self.keepsakes = keepsakes
         client = AdminClient(baseURL: addresses.baseURL, token: nil)

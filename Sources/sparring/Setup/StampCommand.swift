@@ -4,8 +4,6 @@ import SparringAdmin
 import SparringContract
 import SparringEngine
 import SparringSandbox
-import SparringTokens
-import SparringVendors
 
 /// `sparring stamp`, which the installation calls.
 struct StampCommand: AsyncParsableCommand {
@@ -25,9 +23,8 @@ struct StampCommand: AsyncParsableCommand {
         var options = Server.Options()
         options.contracts = contracts
         options.scenarios = scenarios
-        let keys = try KeyPool(folder: "\(folder)/fixtures/keys")
         // A server checks all of them before it starts.
-        try await Server(options) { try AllVendors.make($0, keys: keys) }.engine.stop()
+        try await Server(options, keys: "\(folder)/fixtures/keys").engine.stop()
         try CheckedFiles.write(
             contracts: try Self.files(contracts), scenarios: try Self.files(scenarios), to: folder, build: build)
         try EmptyDatabase.keep(in: folder, build: build)

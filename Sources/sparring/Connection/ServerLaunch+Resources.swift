@@ -1,0 +1,33 @@
+import SparringAdmin
+import SparringContract
+import SparringEngine
+import SparringTokens
+import SparringVendors
+
+extension ServerLaunch {
+    /// Of what came with this binary.
+    ///
+    /// - Parameter vendors: those that are started; none: all.
+    init(_ resources: Resources, overlays: [Overlay], isStrict: Bool, vendors: [String], database: String?) {
+        self.init()
+        options.version = sparringVersion
+        options.contracts = resources.contracts
+        options.overlays = overlays
+        options.scenarios = resources.scenarios
+        options.page = resources.page
+        options.vendors = AllVendors.only(vendors)
+        options.engine.isStrict = isStrict
+        options.engine.database = database
+        resources.shorten(&options)
+    }
+}
+
+extension Server {
+    /// With Sparring's vendors.
+    ///
+    /// - Parameter keys: the folder of the test keys.
+    convenience init(_ options: Options, keys folder: String) throws {
+        let keys = try KeyPool(folder: folder)
+        try self.init(options) { [only = options.vendors] in try AllVendors.make($0, keys: keys, only: only) }
+    }
+}
