@@ -166,7 +166,7 @@ let package = Package(
         .testTarget(
             name: "SparringAdminTests",
             dependencies: [
-                sandbox, engine, admin, contract, journal, verdict, json, testKit, support, parrotVendor, httpTypes, grdb,
+                sandbox, engine, admin, http, contract, journal, verdict, json, testKit, support, parrotVendor, httpTypes, grdb,
             ],
             swiftSettings: strict),
         .testTarget(

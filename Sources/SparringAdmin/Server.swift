@@ -1,5 +1,6 @@
 public import SparringContract
 public import SparringEngine
+public import SparringJSON
 import SparringJournal
 public import SparringSandbox
 public import SparringVerdict
@@ -117,5 +118,15 @@ public final class Server: Sendable {
     /// - Throws: ``ConfigurationError`` for a rule that is not known.
     public func judge(_ sandbox: Sandbox, _ request: VerdictRequest, settlingFor limit: Duration = .zero) async throws -> VerdictReport {
         try await sandbox.judge(request, behaviours, settlingFor: limit)
+    }
+
+    /// Judges what happened in a sandbox as a call of the admin API does.
+    ///
+    /// - Parameters:
+    ///   - sandbox: its id.
+    ///   - form: the body of such a call.
+    /// - Throws: ``AdminRefusal`` in the admin API's words.
+    public func judge(_ sandbox: String, _ form: JSON) async throws(AdminRefusal) -> VerdictReport {
+        try await admin.report(on: sandbox, form)
     }
 }

@@ -21,9 +21,7 @@ extension AdminAPI {
         do {
             let access = Self.access[hosted.operation.id] ?? .control
             try guardAdmin(hosted.head, hosted.addresses, for: access)
-            let checked = operation.check(request)
-            // A form or plain text that happens to be JSON is what a page of another origin can send without asking first (Fetch standard, CORS).
-            guard checked.isUsable, operation.requestBody == nil || checked.violations.isEmpty else { throw malformed(checked.violations) }
+            let checked = try checked(request, operation)
             // A misspelt condition would select everything. Browsers add to a page's address what they like.
             let unknown = checked.undeclared.filter { $0.part == .query }
             if access != .pages, !unknown.isEmpty { throw malformed(unknown) }
@@ -34,21 +32,25 @@ extension AdminAPI {
                 resend: hosted.resend)
             let call = try await meant(by: given)
             (operation, request) = (call.operation, call.request)
-            return HostedAnswer(try await performed(call), of: operation, request)
-        } catch let problem as AdminProblem {
-            return HostedAnswer(render(problem, operation), of: operation, request)
+            return HostedAnswer(try await retryingIfGone { try await perform(call) }, of: operation, request)
         } catch {
-            let problem = AdminProblem(name: "internal-error", detail: "Sparring failed: \(error)")
-            return HostedAnswer(render(problem, operation), of: operation, request)
+            return HostedAnswer(render(Self.problem(error), operation), of: operation, request)
         }
+    }
+
+    func checked(_ request: RequestParts, _ operation: ContractOperation) throws(AdminProblem) -> CheckedRequest {
+        let checked = operation.check(request)
+        // A form or plain text that happens to be JSON is what a page of another origin can send without asking first (Fetch standard, CORS).
+        guard checked.isUsable, operation.requestBody == nil || checked.violations.isEmpty else { throw malformed(checked.violations) }
+        return checked
     }
 
     private static func url(of head: RequestHead) -> String { "\(head.isTLS ? "https" : "http")://\(head.authority ?? "")" }
 
     /// A call whose sandbox is deleted or reset meanwhile is as one that came after that.
-    private func performed(_ call: AdminCall) async throws -> Answer {
+    func retryingIfGone<Value>(_ perform: () async throws -> Value) async throws -> Value {
         while true {
-            do { return try await perform(call) } catch is SandboxGone { continue }
+            do { return try await perform() } catch is SandboxGone { continue }
         }
     }
 
@@ -64,14 +66,21 @@ extension AdminAPI {
             ])
     }
 
+    static func problem(_ error: any Error) -> AdminProblem {
+        error as? AdminProblem ?? AdminProblem(name: "internal-error", detail: "Sparring failed: \(error)")
+    }
+
     private func render(_ problem: AdminProblem, _ operation: ContractOperation) -> Answer {
+        Answer(problem.name, document(of: problem, operation), headers: problem.headers, cause: problem.detail.abbreviated(to: 2000))
+    }
+
+    func document(of problem: AdminProblem, _ operation: ContractOperation) -> JSON {
         let status = operation.answer(problem.name)?.status ?? 500
-        let detail = problem.detail.abbreviated(to: 2000)
         var body: JSON = [
             "type": .string("urn:sparring:problem:\(problem.name)"), "title": .string(Render.title(of: status)),
-            "status": .integer(Int64(status)), "detail": .string(detail),
+            "status": .integer(Int64(status)), "detail": .string(problem.detail.abbreviated(to: 2000)),
         ]
         for (name, value) in problem.members { body[name] = value }
-        return Answer(problem.name, body, headers: problem.headers, cause: detail)
+        return body
     }
 }

@@ -1,7 +1,7 @@
 import HTTPTypes
 import SparringContract
 import SparringEngine
-import SparringJSON
+public import SparringJSON
 import SparringJournal
 import SparringSandbox
 import SparringVerdict
@@ -53,22 +53,51 @@ extension AdminAPI {
     }
 
     func judge(_ call: AdminCall) async throws -> Answer {
-        let sandbox = try sandbox(call)
+        let (request, report) = try await judged(try sandbox(call), call.body)
+        var json = request.isWhole ? report.wholeJSON : report.json
+        if !request.formats.isEmpty {
+            var reports = JSON.Object()
+            var suite = SuiteReport(report, version: facts.version, now: Timestamp(milliseconds: Arrival.now.wall / 1_000_000))
+            suite.showsAllRules = request.showsAllRules
+            for format in request.formats { reports[format.rawValue] = .string(try suite.rendered(format)) }
+            json["reports"] = .object(reports)
+        }
+        return Answer("verdicts", json)
+    }
+
+    /// What a call of ``judge(_:)`` would judge, without the call.
+    ///
+    /// - Parameter form: the call's body.
+    func report(on id: String, _ form: JSON) async throws(AdminRefusal) -> VerdictReport {
+        guard let operation = contract.operation(AdminOperation.judge.rawValue) else {
+            preconditionFailure("operations were checked at start")
+        }
         do {
-            let request = try VerdictRequest(call.body)
-            let settle = min(call.body["settle"]?.string.flatMap { Duration(text: $0) } ?? .zero, .seconds(600))
-            let report = try await sandbox.judge(request, behaviours, settlingFor: settle)
-            var json = request.isWhole ? report.wholeJSON : report.json
-            if !request.formats.isEmpty {
-                var reports = JSON.Object()
-                var suite = SuiteReport(report, version: facts.version, now: Timestamp(milliseconds: Arrival.now.wall / 1_000_000))
-                suite.showsAllRules = request.showsAllRules
-                for format in request.formats { reports[format.rawValue] = .string(try suite.rendered(format)) }
-                json["reports"] = .object(reports)
-            }
-            return Answer("verdicts", json)
+            let path = ["sandbox": id]
+            let request = RequestParts(
+                method: operation.method, rawPath: operation.path(path), pathParameters: path, headers: [.contentType: "application/json"],
+                body: form.bytes)
+            let body = try checked(request, operation).body ?? [:]
+            return try await retryingIfGone { try await judged(try sandbox(id), body).report }
+        } catch {
+            throw AdminRefusal(document: document(of: Self.problem(error), operation))
+        }
+    }
+
+    private func judged(_ sandbox: Sandbox, _ form: JSON) async throws -> (request: VerdictRequest, report: VerdictReport) {
+        do {
+            let request = try VerdictRequest(form)
+            let settle = min(form["settle"]?.string.flatMap { Duration(text: $0) } ?? .zero, .seconds(600))
+            return (request, try await sandbox.judge(request, behaviours, settlingFor: settle))
         } catch let error as ConfigurationError {
             throw AdminProblem(error)
         }
     }
+}
+
+/// What the admin API says in place of doing what it was asked for.
+public struct AdminRefusal: Error, CustomStringConvertible {
+    /// The problem document (RFC 9457).
+    public let document: JSON
+    public var description: String { document.text }
 }

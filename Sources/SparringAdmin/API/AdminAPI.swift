@@ -153,8 +153,9 @@ final class AdminAPI: OperationHost, Sendable {
 
     func end() { streams.end() }
 
-    func sandbox(_ call: AdminCall) throws -> Sandbox {
-        let id = call.path("sandbox")
+    func sandbox(_ call: AdminCall) throws -> Sandbox { try sandbox(call.path("sandbox")) }
+
+    func sandbox(_ id: String) throws -> Sandbox {
         guard let sandbox = world.sandbox(id) else {
             throw AdminProblem(
                 name: "sandbox-unknown", detail: "there is no sandbox \(id.quoted)",

@@ -115,6 +115,7 @@ struct Serve: AsyncParsableCommand {
             malloc_trim(0)
             try announce(server, addresses, token: token, isNew: given == nil)
         } catch {
+            // A temporary database goes with it.
             try? await server.engine.stop()
             throw error
         }

@@ -1,13 +1,9 @@
-import Foundation
 import SparringAdmin
-import SparringContract
 import SparringEngine
 import SparringHTTP
 import SparringJSON
 import SparringLocks
 import SparringSandbox
-import SparringTokens
-import SparringVendors
 import SparringVerdict
 
 /// The server of a run: a new one in this process, or one that is there already.
@@ -106,7 +102,12 @@ struct RunServer: Sendable {
     func judge(_ sandbox: String, _ form: JSON, settle: String? = nil, clientHasEnded: Bool = true) async throws -> VerdictReport {
         var form = form
         form["clientHasEnded"] = .bool(clientHasEnded)
-        return try await client.verdicts(sandbox, form, settle: settle)
+        guard let server else { return try await client.verdicts(sandbox, form, settle: settle) }
+        form["whole"] = true
+        form["settle"] = settle.map { .string($0) }
+        do throws(AdminRefusal) { return try await server.judge(sandbox, form) } catch {
+            throw CommandFailure(problem: error.document) ?? CommandFailure(text: "\(error)", status: 1)
+        }
     }
 
     // MARK: Sandboxes that go away
