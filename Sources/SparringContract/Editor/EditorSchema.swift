@@ -52,7 +52,7 @@ public struct EditorSchema {
             if Self.maps.contains(keyword) {
                 var map = JSON.Object()
                 for (name, inner) in value.object ?? [:] {
-                    let isOptional = keyword == "properties" && document != nil && !required.contains(name)
+                    let isOptional = keyword == "properties" && !required.contains(name)
                     map[name] = try gathered(inner, of: document, isOptional: isOptional)
                 }
                 own[keyword] = .object(map)
@@ -117,7 +117,7 @@ public struct EditorSchema {
             own["description"] = .string("\(description) Default: \(words).")
         }
         guard isOptional else { return own }
-        if let types = own["type"] { own["type"] = .array((types.array ?? [types]) + ["null"]) }
+        if let types = own["type"], types != "null" { own["type"] = .array((types.array ?? [types]) + ["null"]) }
         if let values = own["enum"]?.array { own["enum"] = .array(values + [.null]) }
         return own
     }
