@@ -45,6 +45,8 @@ public final class ContractOperation: Sendable {
     public let effects: [DeclaredEffect]
     /// The commands of the CLI that are a call of it (`x-commands`).
     public let commands: [DeclaredCommand]
+    /// The assistants' tool that is a call of it (`x-tool`); nil also where the contract was read without being checked (``CheckedFiles``).
+    public let tool: DeclaredTool?
     /// The name of the ``ContractChannel`` on which it is received; nil for a call.
     public let channel: String?
 
@@ -83,7 +85,7 @@ public final class ContractOperation: Sendable {
         source: String, place: ContractPlace, parameters: [ContractParameter], requestBody: ContractRequestBody?,
         answers: [DeclaredAnswer], tenant: [ValueSource], hostNamesTenant: Bool = false, lane: [ValueSource],
         queryDemands: [QueryDemand], isQueryOpen: Bool = false, jsonpCallback: String?, effects: [DeclaredEffect] = [],
-        commands: [DeclaredCommand] = [], channel: String? = nil, aliases: [PathTemplate] = []
+        commands: [DeclaredCommand] = [], tool: DeclaredTool? = nil, channel: String? = nil, aliases: [PathTemplate] = []
     ) {
         self.vendor = vendor
         self.id = id
@@ -107,6 +109,7 @@ public final class ContractOperation: Sendable {
         self.jsonpCallback = jsonpCallback
         self.effects = effects
         self.commands = commands
+        self.tool = tool
         self.channel = channel
         isAdmin = Self.isOwn(path: template.text)
         self.template = template

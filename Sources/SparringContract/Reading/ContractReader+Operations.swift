@@ -7,7 +7,7 @@ extension ContractReader {
 
     func operations(_ paths: YAMLNode) throws(ContractError) -> [ContractOperation] {
         var operations: [ContractOperation] = []
-        var ids: [String: Int] = [:]
+        var (ids, tools): ([String: Int], [String: Int]) = ([:], [:])
         for path in try entries(paths) {
             let template = try template(path)
             let item = try fields(path.value, of: "a path", known: Self.methods + ["parameters", "summary", "description"])
@@ -18,6 +18,10 @@ extension ContractReader {
                     throw ContractError(
                         file: operation.file, line: operation.line,
                         message: "operationId '\(operation.id)' is already taken at line \(line)")
+                }
+                if let name = operation.tool?.name, let line = tools.updateValue(operation.line, forKey: name) {
+                    throw ContractError(
+                        file: operation.file, line: operation.line, message: "the tool '\(name)' is already declared at line \(line)")
                 }
                 operations.append(operation)
             }
@@ -42,7 +46,7 @@ extension ContractReader {
             known: [
                 "operationId", "summary", "description", "tags", "parameters", "requestBody", "responses", "deprecated", "externalDocs",
                 "x-fidelity", "x-source", "x-tenant", "x-lane", "x-query", "x-open-query", "x-jsonp", "x-effects",
-                "x-commands",
+                "x-commands", "x-tool",
             ])
         let id = try fields.require("operationId")
         let name = try string(id, spelled: .operationID, "operationId")
@@ -60,6 +64,10 @@ extension ContractReader {
             try declaredQueryParameter(node, parameters)
         }
         let bodies = requestBody.map { $0.mediaTypes.compactMap(\.schema) }
+        // Only assistants need tools, and theirs is a reading of its own.
+        let tool = try (isChecked ? nil : fields["x-tool"]).map { node throws(ContractError) in
+            try self.tool(node, of: fields, parameters, reads: entry.key == "get")
+        }
         let (tenantSources, isByHost) = try splitHost(fields["x-tenant"])
         return ContractOperation(
             vendor: vendor, id: name, tag: tag,
@@ -71,7 +79,7 @@ extension ContractReader {
             lane: try sources(fields["x-lane"], parameters, body: bodies),
             queryDemands: try queryDemands(fields["x-query"]), isQueryOpen: try bool(fields["x-open-query"]), jsonpCallback: jsonpCallback,
             effects: try effects(fields["x-effects"]),
-            commands: try commands(fields["x-commands"], parameters.map(\.parameter), requestBody),
+            commands: try commands(fields["x-commands"], parameters.map(\.parameter), requestBody), tool: tool,
             aliases: try aliases(of: template, at: path))
     }
 

@@ -1,12 +1,13 @@
 /// How the names of the contract format are spelled. They end up in fault expressions, scenario files and Swift code, so they are strict.
 enum Spelling {
-    case vendor, operationID, tag, answer, component, mediaType, status, fieldName
+    case vendor, operationID, tag, answer, tool, component, mediaType, status, fieldName
 
     /// The rule as an error shows it.
     var text: String {
         switch self {
         case .vendor, .answer: "[a-z][a-z0-9-]*"
         case .operationID: "[a-z][A-Za-z0-9]*"
+        case .tool: "[a-z][a-z0-9_]*"
         case .tag: "[A-Z][A-Za-z0-9]*"
         case .component: "[A-Za-z0-9._-]+"
         case .mediaType: "type/subtype"
@@ -21,6 +22,7 @@ enum Spelling {
         switch self {
         case .vendor, .answer: return isLower(first) && rest.allSatisfy { isLower($0) || isDigit($0) || $0 == UInt8(ascii: "-") }
         case .operationID: return isLower(first) && rest.allSatisfy { isLower($0) || isUpper($0) || isDigit($0) }
+        case .tool: return isLower(first) && rest.allSatisfy { isLower($0) || isDigit($0) || $0 == UInt8(ascii: "_") }
         case .tag: return isUpper(first) && rest.allSatisfy { isLower($0) || isUpper($0) || isDigit($0) }
         case .component: return word.utf8.allSatisfy { isLower($0) || isUpper($0) || isDigit($0) || "._-".utf8.contains($0) }
         case .mediaType:
