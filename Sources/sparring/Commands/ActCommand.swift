@@ -39,7 +39,7 @@ struct ActCommand: ServerCommand {
                 text: "the vendor and its operation are two words: sparring act \(vendor[..<dot]) \(vendor[vendor.index(after: dot)...])",
                 status: 64)
         }
-        let answer = try await server.get(AdminPath.operations)
+        let answer = try await server.call(.listOperations)
         if let vendor { try require(vendor, in: try answer.json) }
         try show(answer) { Self.table($0, vendor: vendor) }
     }

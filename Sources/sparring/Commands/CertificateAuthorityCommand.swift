@@ -16,7 +16,7 @@ struct CertificateAuthorityCommand: ServerCommand {
     @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
     func run(_ server: AdminClient) async throws {
-        let certificate = try await server.get(AdminPath.certificateAuthority)
+        let certificate = try await server.call(.readCertificateAuthority)
         guard certificate.text.contains("-----BEGIN CERTIFICATE-----") else {
             throw CommandFailure.foreign(certificate.url, "without a certificate")
         }

@@ -40,7 +40,7 @@ struct ChaosCommand: AsyncParsableCommand {
             let plan =
                 faults.isEmpty
                 ? try ChaosText.plan(
-                    ofArmed: try await server.get(AdminPath.faults(sandbox.name)).json, seed: seed, lanes: lanes, calls: calls,
+                    ofArmed: try await server.call(.listFaults, in: sandbox.name).json, seed: seed, lanes: lanes, calls: calls,
                     contracts: contracts)
                 : try ChaosText.plan(
                     of: try faults.map(FaultFile.read), from: number, seed: seed, lanes: lanes, calls: calls, contracts: contracts)

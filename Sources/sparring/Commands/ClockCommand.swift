@@ -21,7 +21,7 @@ struct ClockCommand: AsyncParsableCommand {
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
-            try show(try await server.get(AdminPath.clock(sandbox.name)), as: ClockText.whole)
+            try show(try await server.call(.readClock, in: sandbox.name), as: ClockText.whole)
         }
     }
 
@@ -42,7 +42,7 @@ struct ClockCommand: AsyncParsableCommand {
 
         func run(_ server: AdminClient) async throws {
             let form = JSON.members(["by": .string(duration), "keepSockets": keepSockets ? true : nil])
-            let advanced = try await server.post(AdminPath.advance(sandbox.name), form, timeout: .seconds(300))
+            let advanced = try await server.call(.advanceClock, in: sandbox.name, body: form)
             try show(advanced, as: ClockText.advanced)
         }
     }
@@ -58,7 +58,7 @@ struct ClockCommand: AsyncParsableCommand {
 
         func run(_ server: AdminClient) async throws {
             let form = JSON.members(["mode": "frozen", "now": at.map { .string($0) }])
-            try show(try await server.put(AdminPath.clock(sandbox.name), form), as: ClockText.whole)
+            try show(try await server.call(.setClock, in: sandbox.name, body: form), as: ClockText.whole)
         }
     }
 
@@ -78,7 +78,7 @@ struct ClockCommand: AsyncParsableCommand {
             let form: JSON = .members([
                 "mode": rate == nil ? "real" : "rate", "rate": rate.map { .number($0) }, "offset": offset.map { .string($0) },
             ])
-            try show(try await server.put(AdminPath.clock(sandbox.name), form), as: ClockText.whole)
+            try show(try await server.call(.setClock, in: sandbox.name, body: form), as: ClockText.whole)
         }
     }
 }
@@ -106,8 +106,8 @@ extension ClockCommand {
         }
 
         func run(_ server: AdminClient) async throws {
-            let path = AdminPath.with(AdminPath.clockWait(sandbox.name), query: ["until": until, "for": duration, "timeout": timeout])
-            try show(try await server.get(path, timeout: .seconds(330)), as: ClockText.whole)
+            let clock = try await server.call(.waitForClock, in: sandbox.name, ["until": until, "for": duration, "timeout": timeout])
+            try show(clock, as: ClockText.whole)
         }
     }
 }

@@ -22,7 +22,7 @@ struct ConsumerCommand: AsyncParsableCommand {
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
-            try show(try await server.get(AdminPath.consumers(sandbox.name))) { json in
+            try show(try await server.call(.listConsumers, in: sandbox.name)) { json in
                 let consumers = json["consumers"]?.array ?? []
                 if consumers.isEmpty { return "nobody has signed in to \(sandbox.name)" }
                 var table = Table("consumer", "vendor", "sockets", "sign-ins", "sign-outs", "last")

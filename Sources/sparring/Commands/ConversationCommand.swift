@@ -29,9 +29,7 @@ struct ConversationCommand: AsyncParsableCommand {
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
-            let path = AdminPath.with(
-                AdminPath.conversations(sandbox.name), query: ["consumer": consumer, "state": state?.wire])
-            try show(try await server.get(path)) { json in
+            try show(try await server.call(.listConversations, in: sandbox.name, ["consumer": consumer, "state": state?.wire])) { json in
                 let conversations = json["conversations"]?.array ?? []
                 if conversations.isEmpty { return "there is no conversation in \(sandbox.name)" }
                 var table = Table("conversation", "consumer", "state", "skill/queue", "agents", "unread", "started")
@@ -59,11 +57,10 @@ struct ConversationCommand: AsyncParsableCommand {
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
-            let all = try await server.get(AdminPath.conversations(sandbox.name)).json["conversations"]?.array ?? []
+            let all = try await server.call(.listConversations, in: sandbox.name).json["conversations"]?.array ?? []
             var found = all.first { $0["id"]?.string == wanted }
             if found == nil {
-                let path = AdminPath.with(AdminPath.conversations(sandbox.name), query: ["consumer": wanted])
-                found = try await server.get(path).json["conversations"]?.array?.last
+                found = try await server.call(.listConversations, in: sandbox.name, ["consumer": wanted]).json["conversations"]?.array?.last
             }
             guard let found, let id = found["id"] else { throw CommandFailure(text: "\(wanted) has no conversation", status: 1) }
             var vendor = VendorOption()

@@ -71,7 +71,7 @@ struct CredentialCommand: AsyncParsableCommand {
         private static let encryptions = ContentEncryption.allCases.map(\.rawValue)
 
         func run(_ server: AdminClient) async throws {
-            let minted = try await server.post(AdminPath.credentials(sandbox.name), request)
+            let minted = try await server.call(.mintCredential, in: sandbox.name, body: request)
             guard let credential = try minted.json["credential"]?.string else {
                 throw CommandFailure.foreign(minted.url, "without a credential")
             }

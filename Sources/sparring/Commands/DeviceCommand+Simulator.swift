@@ -20,11 +20,11 @@ extension DeviceCommand {
 
         func run(_ server: AdminClient) async throws {
             let number = if let number { number } else { try await latest(server) }
-            try show(try await server.get(AdminPath.simulatorFile(sandbox.name, device, number))) { $0.prettyText }
+            try show(try await server.call(.readSimulatorFile, in: sandbox.name, ["device": device, "number": number])) { $0.prettyText }
         }
 
         private func latest(_ server: AdminClient) async throws -> Int {
-            let page = try await server.get(AdminPath.notifications(sandbox.name, device)).json
+            let page = try await server.call(.listNotifications, in: sandbox.name, ["device": device]).json
             guard let number = page["notifications"]?.array?.last?["number"]?.integer(in: 0...Int.max) else {
                 throw CommandFailure(text: "no notification has arrived at \(Terminal.printable(device))", status: 1)
             }
@@ -62,7 +62,7 @@ extension DeviceCommand {
             while left > 0 {
                 for notification in try await feed.next().prefix(left) {
                     guard let number = notification["number"]?.integer(in: 0...Int.max) else { continue }
-                    try await push(try await server.get(AdminPath.simulatorFile(sandbox.name, device, number)).json)
+                    try await push(try await server.call(.readSimulatorFile, in: sandbox.name, ["device": device, "number": number]).json)
                     try Terminal.print(connection.json ? notification.text : Notifications.text(notification))
                     left -= 1
                 }
@@ -71,7 +71,7 @@ extension DeviceCommand {
 
         private func first(_ server: AdminClient) async throws -> Int {
             if let since { return since }
-            let page = try await server.get(AdminPath.notifications(sandbox.name, device)).json
+            let page = try await server.call(.listNotifications, in: sandbox.name, ["device": device]).json
             return page["next"]?.integer(in: 0...Int.max) ?? 0
         }
 

@@ -28,7 +28,7 @@ struct DeviceCommand: AsyncParsableCommand {
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
-            try show(try await server.get(AdminPath.devices(sandbox.name))) { json in
+            try show(try await server.call(.listDevices, in: sandbox.name)) { json in
                 let devices = json["devices"]?.array ?? []
                 if devices.isEmpty { return "no device was registered in \(sandbox.name)" }
                 var table = Table("device", "type", "app", "consumer", "registered", "got")
@@ -72,10 +72,8 @@ struct DeviceCommand: AsyncParsableCommand {
 
         func run(_ server: AdminClient) async throws {
             if !follow {
-                let path = AdminPath.with(
-                    AdminPath.notifications(sandbox.name, device),
-                    query: ["since": since.map { String($0) }, "limit": limit.map { String($0) }])
-                return try show(try await server.get(path)) { json in
+                let page = try await server.call(.listNotifications, in: sandbox.name, ["device": device, "since": since, "limit": limit])
+                return try show(page) { json in
                     let notifications = json["notifications"]?.array ?? []
                     return notifications.isEmpty
                         ? "no notification has arrived at \(device)" : notifications.map(Self.text).joined(separator: "\n")
@@ -151,7 +149,7 @@ struct DeviceCommand: AsyncParsableCommand {
 
         func run(_ server: AdminClient) async throws {
             let body = JSON.members(["payload": payload, "text": text.map { .string($0) }])
-            try show(try await server.post(AdminPath.notifications(sandbox.name, device), body)) { json in
+            try show(try await server.call(.notifyDevice, in: sandbox.name, ["device": device], body: body)) { json in
                 "notification \(json["number"]?.text ?? "?") on device \(device)"
             }
         }
@@ -169,7 +167,9 @@ struct DeviceCommand: AsyncParsableCommand {
 
         func run(_ server: AdminClient) async throws {
             let body = JSON.members(["token": token.map { .string($0) }])
-            try show(try await server.post(AdminPath.renewal(sandbox.name, device), body)) { $0["token"]?.string ?? "" }
+            try show(try await server.call(.renewDeviceToken, in: sandbox.name, ["device": device], body: body)) {
+                $0["token"]?.string ?? ""
+            }
         }
     }
 }

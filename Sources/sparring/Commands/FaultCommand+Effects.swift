@@ -23,17 +23,22 @@ extension FaultCommand {
             let vocabulary = FaultVocabulary(try Resources.vendorContracts(contracts))
             let effects: [FaultVocabulary.Effect]
             do throws(FaultRefused) { effects = try vocabulary.effects(at: place) } catch { throw ValidationError(error.description) }
-            try Terminal.print(json ? JSON.array(effects.map(\.json)).text : Self.text(effects))
+            let list = effects.map(\.json)
+            try Terminal.print(json ? JSON.array(list).text : Self.text(list))
         }
 
-        static func text(_ effects: [FaultVocabulary.Effect]) -> String {
+        /// - Parameter effects: as the admin API lists them.
+        static func text(_ effects: [JSON]) -> String {
+            func texts(_ member: JSON?) -> [String] { member?.array?.compactMap(\.string) ?? [] }
             var lines: [String] = []
-            for effect in effects where !effect.isRefusal {
-                lines.append(effect.word.padding(toLength: max(26, effect.word.count + 2), withPad: " ", startingAt: 0) + effect.summary)
-                if !effect.parameters.isEmpty { lines.append("    " + effect.parameters.joined(separator: " | ")) }
-                if !effect.phases.isEmpty { lines.append("    phase=" + effect.phases.joined(separator: "|")) }
+            for effect in effects where effect["refusal"] == nil {
+                let word = effect["effect"]?.string ?? ""
+                lines.append(Table.padded(word, max(26, word.count + 2)) + (effect["summary"]?.string ?? ""))
+                let (parameters, phases) = (texts(effect["parameters"]), texts(effect["phases"]))
+                if !parameters.isEmpty { lines.append("    " + parameters.joined(separator: " | ")) }
+                if !phases.isEmpty { lines.append("    phase=" + phases.joined(separator: "|")) }
             }
-            let refusals = effects.filter(\.isRefusal).map(\.word)
+            let refusals = effects.filter { $0["refusal"] != nil }.compactMap { $0["effect"]?.string }
             if !refusals.isEmpty { lines += ["", "the vendor's refusals: " + refusals.joined(separator: ", ")] }
             return (lines + ["", "behind each: " + FaultVocabulary.conditions.joined(separator: " ")]).joined(separator: "\n")
         }

@@ -41,8 +41,8 @@ struct FaultCommand: AsyncParsableCommand {
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
-            let armed = try await server.post(
-                AdminPath.faults(sandbox.name), ["fault": .string(try FaultFile.read(text.joined(separator: " ")))])
+            let armed = try await server.call(
+                .armFault, in: sandbox.name, body: ["fault": .string(try FaultFile.read(text.joined(separator: " ")))])
             try show(armed) { Self.text($0, in: sandbox.name) }
         }
 
@@ -65,7 +65,7 @@ struct FaultCommand: AsyncParsableCommand {
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
-            try show(try await server.get(AdminPath.faults(sandbox.name))) { Self.text($0, in: sandbox.name) }
+            try show(try await server.call(.listFaults, in: sandbox.name)) { Self.text($0, in: sandbox.name) }
         }
 
         static func text(_ json: JSON, in sandbox: String) -> String {
@@ -96,10 +96,10 @@ struct FaultCommand: AsyncParsableCommand {
 
         func run(_ server: AdminClient) async throws {
             if let number {
-                try await server.delete(AdminPath.fault(sandbox.name, number))
+                try await server.call(.removeFault, in: sandbox.name, ["fault": number])
                 try confirm("removed fault \(number) from \(sandbox.name)")
             } else {
-                try await server.delete(AdminPath.faults(sandbox.name))
+                try await server.call(.clearFaults, in: sandbox.name)
                 try confirm("removed all faults from \(sandbox.name)")
             }
         }

@@ -20,7 +20,7 @@ extension SandboxCommand {
 
         func run(_ server: AdminClient) async throws {
             let form = JSON.members(["name": name.map { .string($0) }])
-            try show(try await server.post(AdminPath.fork(sandbox.name, number), form), as: SandboxText.whole)
+            try show(try await server.call(.forkSandbox, in: sandbox.name, ["number": number], body: form), as: SandboxText.whole)
         }
     }
 }

@@ -19,7 +19,7 @@ struct SandboxCommand: AsyncParsableCommand {
         @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
         func run(_ server: AdminClient) async throws {
-            try show(try await server.get(AdminPath.sandboxes)) { json in
+            try show(try await server.call(.listSandboxes)) { json in
                 var table = Table("name", "seed", "clock", "tenants")
                 for sandbox in json["sandboxes"]?.array ?? [] {
                     let tenants = sandbox["tenants"]?.object?.keys.joined(separator: ", ") ?? ""
@@ -40,7 +40,7 @@ struct SandboxCommand: AsyncParsableCommand {
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
-            try show(try await server.get(AdminPath.sandbox(name ?? sandbox.name)), as: SandboxText.whole)
+            try show(try await server.call(.readSandbox, in: name ?? sandbox.name), as: SandboxText.whole)
         }
     }
 
@@ -57,7 +57,7 @@ struct SandboxCommand: AsyncParsableCommand {
         @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
         func run(_ server: AdminClient) async throws {
-            try show(try await server.post(AdminPath.reset(name))) { "reset sandbox \($0["id"]?.string ?? name)" }
+            try show(try await server.call(.resetSandbox, in: name)) { "reset sandbox \($0["id"]?.string ?? name)" }
         }
     }
 
@@ -70,7 +70,7 @@ struct SandboxCommand: AsyncParsableCommand {
         @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
         func run(_ server: AdminClient) async throws {
-            try await server.delete(AdminPath.sandbox(name))
+            try await server.call(.deleteSandbox, in: name)
             try confirm("deleted sandbox \(name)")
         }
     }

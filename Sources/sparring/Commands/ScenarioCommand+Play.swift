@@ -26,7 +26,7 @@ extension ScenarioCommand {
         func run(_ server: AdminClient) async throws {
             let form: JSON = ScenarioFile.isPath(scenario) ? try ScenarioCommand.read(scenario).scenario.json : .string(scenario)
             let body = JSON.members(["scenario": form, "seed": seed.map { .integer($0) }])
-            try show(try await server.post(AdminPath.scenario(sandbox.name), body)) { json in
+            try show(try await server.call(.playScenario, in: sandbox.name, body: body)) { json in
                 let name = Terminal.printable(json["scenario"]?.string ?? scenario)
                 return "\(name) begins in sandbox \(sandbox.name), with seed \(json["seed"]?.integer ?? 0)"
             }

@@ -27,7 +27,7 @@ struct SocketCommand: AsyncParsableCommand {
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
-            try show(try await server.get(AdminPath.sockets(sandbox.name))) { json in
+            try show(try await server.call(.listSockets, in: sandbox.name)) { json in
                 let sockets = json["sockets"]?.array ?? []
                 if sockets.isEmpty { return "no socket is open in \(sandbox.name)" }
                 var table = Table("number", "vendor", "channel", "lane", "last traffic", "")
@@ -62,7 +62,7 @@ struct SocketCommand: AsyncParsableCommand {
             let form: JSON = .members([
                 "how": "close", "code": .integer(Int64(code)), "reason": reason.map { .string($0) },
             ])
-            _ = try await server.post(AdminPath.socketEnd(sandbox.name, number), form)
+            try await server.call(.endSocket, in: sandbox.name, ["socket": number], body: form)
             try confirm("closed socket \(number) of \(sandbox.name) with \(code)")
         }
     }
@@ -77,7 +77,7 @@ struct SocketCommand: AsyncParsableCommand {
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
-            _ = try await server.post(AdminPath.socketEnd(sandbox.name, number), ["how": "abort"])
+            try await server.call(.endSocket, in: sandbox.name, ["socket": number], body: ["how": "abort"])
             try confirm("cut socket \(number) of \(sandbox.name)")
         }
     }
@@ -92,7 +92,7 @@ struct SocketCommand: AsyncParsableCommand {
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
-            _ = try await server.post(AdminPath.socketEnd(sandbox.name, number), ["how": "freeze"])
+            try await server.call(.endSocket, in: sandbox.name, ["socket": number], body: ["how": "freeze"])
             try confirm("froze socket \(number) of \(sandbox.name)")
         }
     }

@@ -19,7 +19,7 @@ struct TenantCommand: AsyncParsableCommand {
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
-            try show(try await server.get(AdminPath.tenant(sandbox.name, vendor))) { SandboxText.settings([vendor: $0]) }
+            try show(try await server.call(.readTenant, in: sandbox.name, ["vendor": vendor])) { SandboxText.settings([vendor: $0]) }
         }
     }
 
@@ -39,7 +39,9 @@ struct TenantCommand: AsyncParsableCommand {
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
-            try show(try await server.patch(AdminPath.tenant(sandbox.name, vendor), patch)) { SandboxText.settings([vendor: $0]) }
+            try show(try await server.call(.changeTenant, in: sandbox.name, ["vendor": vendor], body: patch)) {
+                SandboxText.settings([vendor: $0])
+            }
         }
     }
 }
@@ -59,7 +61,7 @@ struct KeysCommand: AsyncParsableCommand {
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
-            let rotated = try await server.post(AdminPath.keyRotation(sandbox.name, vendor))
+            let rotated = try await server.call(.rotateKeys, in: sandbox.name, ["vendor": vendor])
             try show(rotated) { "\(vendor) signs with key \($0["kid"]?.string ?? "") now" }
         }
     }

@@ -18,7 +18,7 @@ struct VersionCommand: ServerCommand {
         let answered: String?
         let line: String
         do {
-            answered = try await server.get(AdminPath.version, timeout: .seconds(5)).json["version"]?.string
+            answered = try await server.call(.readVersion, timeout: .seconds(5)).json["version"]?.string
             line = "server \(Terminal.printable(answered ?? "without a version")) at \(server.baseURL)"
         } catch let failure as CommandFailure {
             answered = nil

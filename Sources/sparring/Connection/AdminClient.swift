@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import SparringClient
+import SparringContract
 import SparringEngine
 import SparringJSON
 
@@ -17,20 +18,21 @@ struct AdminClient: Sendable {
     /// A journal page of large bodies is large.
     private static let bodyLimit = 1 << 30
 
-    func get(_ path: String, timeout: Duration = .seconds(30)) async throws -> AdminAnswer { try await send(.get, path, timeout: timeout) }
-    func put(_ path: String, _ body: JSON) async throws -> AdminAnswer { try await send(.put, path, body) }
-    func patch(_ path: String, _ body: JSON) async throws -> AdminAnswer { try await send(.patch, path, body) }
-    func delete(_ path: String) async throws { _ = try await send(.delete, path) }
-
-    func post(_ path: String, _ body: JSON? = nil, timeout: Duration = .seconds(30)) async throws -> AdminAnswer {
-        try await send(.post, path, body, timeout: timeout)
-    }
-
+    /// Calls an operation of the admin API.
+    ///
+    /// - Parameters:
+    ///   - sandbox: the value of its parameter of that name.
+    ///   - values: those of its other parameters, by name: what the path does not name goes into the query, nil is left out.
+    ///   - timeout: how long the answer may take; nil: as long as is usual for the operation.
     /// - Throws: ``CommandFailure`` where nobody answers, and for every answer that is not a success.
-    private func send(_ method: HTTPRequest.Method, _ path: String, _ body: JSON? = nil, timeout: Duration = .seconds(30)) async throws
-        -> AdminAnswer
-    {
-        var request = HTTPClient.Request(method, baseURL + path)
+    @discardableResult
+    func call(
+        _ operation: AdminCall, in sandbox: String? = nil, _ values: [String: (any CustomStringConvertible)?] = [:],
+        body: JSON? = nil, timeout: Duration? = nil
+    ) async throws -> AdminAnswer {
+        let path = Self.path(of: operation, values.merging(["sandbox": sandbox]) { $1 })
+        let timeout = timeout ?? Self.timeout(of: operation)
+        var request = HTTPClient.Request(HTTPRequest.Method(String(operation.method))!, baseURL + path)
         request.headers[.accept] = "application/json, application/problem+json, */*;q=0.1"
         request.headers[.userAgent] = "sparring/\(sparringVersion)"
         if let token { request.headers[.authorization] = "Bearer \(token)" }
@@ -48,6 +50,28 @@ struct AdminClient: Sendable {
         if 200..<300 ~= status { return AdminAnswer(url: baseURL + path, bytes: bytes) }
         if let problem = (try? JSON(parsing: bytes)).flatMap({ CommandFailure(problem: $0) }) { throw problem }
         throw CommandFailure.foreign(baseURL + path, "\(status) without a problem document")
+    }
+
+    /// The path and the query, percent-encoded.
+    private static func path(of operation: AdminCall, _ values: [String: (any CustomStringConvertible)?]) -> String {
+        var (path, query) = (String(operation.path), [String]())
+        for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+            guard let text = value.map({ PercentCoding.encoded("\($0)") }) else { continue }
+            if path.contains("{\(name)}") { path.replace("{\(name)}", with: text) } else { query.append("\(name)=\(text)") }
+        }
+        precondition(!path.contains("{"), "a parameter of \(operation) has no value: \(path)")
+        return query.isEmpty ? path : path + "?" + query.joined(separator: "&")
+    }
+
+    /// Longer than the server itself may take.
+    private static func timeout(of operation: AdminCall) -> Duration {
+        switch operation {
+        case .advanceClock: .seconds(300)
+        case .waitForClock: .seconds(330)
+        case .judge: .seconds(660)
+        case .waitForJournal, .waitForNotifications: .seconds(40)
+        default: .seconds(30)
+        }
     }
 
     /// What kept an answer away, in a few words.

@@ -9,8 +9,8 @@ struct VendorOption: ParsableArguments {
 extension AdminClient {
     /// Calls a vendor's admin operation by its name.
     func act(_ operation: String, _ with: JSON, of vendor: VendorOption, in sandbox: SandboxOptions) async throws -> AdminAnswer {
-        try await post(
-            AdminPath.acts(sandbox.name),
-            .members(["operation": .string(operation), "vendor": vendor.name.map { .string($0) }, "with": with]))
+        try await call(
+            .act, in: sandbox.name,
+            body: .members(["operation": .string(operation), "vendor": vendor.name.map { .string($0) }, "with": with]))
     }
 }

@@ -31,8 +31,7 @@ struct JournalSource: ParsableArguments {
     private func fetched(_ server: AdminClient) async throws -> [JSON] {
         var (found, next): ([JSON], Int) = ([], since ?? 0)
         while true {
-            let query: KeyValuePairs = ["since": String(next), "lane": lane, "limit": String(Self.page)]
-            let page = try await server.get(AdminPath.with(AdminPath.journal(sandbox.name), query: query)).json
+            let page = try await server.call(.readJournal, in: sandbox.name, ["since": next, "lane": lane, "limit": Self.page]).json
             let entries = page["entries"]?.array ?? []
             found += entries
             guard let after = page["next"]?.integer(in: 0...Int.max), !entries.isEmpty, after > next else { return found }

@@ -34,7 +34,7 @@ extension JournalCommand {
                 "lane": caller.map { .string($0) }, "method": method.map { .string($0) }, "target": target.map { .string($0) },
                 "headers": headers.isEmpty ? nil : fields, "body": body.map { .string($0) },
             ])
-            try show(try await server.post(AdminPath.resend(sandbox.name, number), form)) { sent in
+            try show(try await server.call(.resendEntry, in: sandbox.name, ["number": number], body: form)) { sent in
                 let status = sent["status"].map { " \($0.text)" } ?? ""
                 let entry = sent["number"].map { "entry \($0.text)" } ?? "it matched nothing: `sparring journal --unplaced` shows it"
                 return "\(sent["delivery"]?.string ?? "sent")\(status): \(entry)"

@@ -16,7 +16,7 @@ extension JournalCommand {
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
-            try show(try await server.get(AdminPath.past(sandbox.name, number))) { $0.prettyText }
+            try show(try await server.call(.readPast, in: sandbox.name, ["number": number])) { $0.prettyText }
         }
     }
 
@@ -45,7 +45,7 @@ extension JournalCommand {
             for member in members { form[member.name] = member.value }
             form["mark"] = .string(mark)
             if let caller { form["lane"] = .string(caller) }
-            _ = try await server.post(AdminPath.marks(sandbox.name), form)
+            try await server.call(.mark, in: sandbox.name, body: form)
             try confirm("marked '\(mark)' in \(sandbox.name)")
         }
     }
@@ -59,7 +59,7 @@ extension JournalCommand {
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
-            try await server.delete(AdminPath.journal(sandbox.name))
+            try await server.call(.clearJournal, in: sandbox.name)
             try confirm("emptied the journal of \(sandbox.name)")
         }
     }

@@ -65,14 +65,14 @@ struct JournalCommand: ServerCommand {
         if unplaced { return try await listUnplaced(server) }
         if let database { return try saved(database) }
         if connection.json, !follow {
-            return try show(try await server.get(path(AdminPath.journal, from: since, limit, lane: lane))) { $0.text }
+            return try show(try await page(server, from: since, limit)) { $0.text }
         }
         var left = limit ?? .max
         var next = since
         var tail = tail ?? defaultTail
         repeat {
             let size = limit.map { _ in min(left, Self.longestPage) }
-            let page = try await server.get(path(AdminPath.journal, from: next, size, lane: lane, tail: tail)).json
+            let page = try await self.page(server, from: next, size, tail: tail).json
             if next == nil, let pruned = page["pruned"]?.integer, pruned > 0, !connection.json {
                 try Terminal.print(Terminal.styled("\(pruned) entries were pruned to keep the journal bounded", .dim))
             }
@@ -107,15 +107,10 @@ struct JournalCommand: ServerCommand {
         return next
     }
 
-    private func path(
-        _ path: (String) -> String, from number: Int?, _ limit: Int? = nil, lane: String? = nil, timeout: String? = nil, tail: Int? = nil
-    ) -> String {
-        AdminPath.with(
-            path(sandbox.name),
-            query: [
-                "since": number.map { String($0) }, "operation": operation, "kind": kind, "lane": lane, "limit": limit.map { String($0) },
-                "timeout": timeout, "tail": tail.map { String($0) },
-            ])
+    private func page(_ server: AdminClient, from number: Int?, _ limit: Int?, tail: Int? = nil) async throws -> AdminAnswer {
+        try await server.call(
+            .readJournal, in: sandbox.name,
+            ["since": number, "operation": operation, "kind": kind, "lane": lane, "limit": limit, "tail": tail])
     }
 
     private enum Waited {
@@ -129,7 +124,9 @@ struct JournalCommand: ServerCommand {
 
     private func wait(_ server: AdminClient, from number: Int?) async throws -> Waited {
         do {
-            let page = try await server.get(path(AdminPath.wait, from: number, timeout: "10s"), timeout: .seconds(40)).json
+            let page = try await server.call(
+                .waitForJournal, in: sandbox.name, ["since": number, "operation": operation, "kind": kind, "timeout": "10s"]
+            ).json
             return page["timedOut"] == true ? .nothing : .page(page)
         } catch let failure as CommandFailure {
             switch (failure.json?["status"]?.integer, failure.json?["because"]?.string) {
@@ -144,7 +141,7 @@ struct JournalCommand: ServerCommand {
     private func hasRestarted(_ server: AdminClient, before next: Int?) async throws -> Bool {
         guard let next, next > 1, next != since else { return false }
         do {
-            _ = try await server.get(AdminPath.entry(sandbox.name, next - 1))
+            try await server.call(.readJournalEntry, in: sandbox.name, ["number": next - 1])
             return false
         } catch let failure as CommandFailure where failure.json?["type"]?.string?.hasSuffix("entry-unknown") == true {
             return true
@@ -170,7 +167,7 @@ struct JournalCommand: ServerCommand {
     private var defaultTail: Int? { Terminal.isInteractive && since == nil && limit == nil && !jsonLines ? 200 : nil }
 
     private func listUnplaced(_ server: AdminClient) async throws {
-        let answer = try await server.get(AdminPath.with(AdminPath.unplaced, query: ["limit": limit.map { String($0) }]))
+        let answer = try await server.call(.listUnplaced, ["limit": limit])
         if connection.json, !follow { return try show(answer) { $0.text } }
         var page = try answer.json
         var (last, left) = (-1, limit ?? .max)
@@ -184,7 +181,7 @@ struct JournalCommand: ServerCommand {
             guard follow, left > 0 else { return }
             // What fits nowhere belongs to no journal that could be waited for.
             try await Task.sleep(for: .seconds(1))
-            page = try await server.get(AdminPath.unplaced).json
+            page = try await server.call(.listUnplaced).json
         }
     }
 
@@ -218,9 +215,10 @@ struct JournalCommand: ServerCommand {
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
-            guard let form else { return try show(try await server.get(AdminPath.entry(sandbox.name, number))) { $0.prettyText } }
-            let path = AdminPath.with(AdminPath.export(sandbox.name, number), query: ["as": form.rawValue])
-            try Terminal.print(try await server.get(path).text)
+            guard let form else {
+                return try show(try await server.call(.readJournalEntry, in: sandbox.name, ["number": number])) { $0.prettyText }
+            }
+            try Terminal.print(try await server.call(.exportEntry, in: sandbox.name, ["number": number, "as": form.rawValue]).text)
         }
     }
 }

@@ -21,9 +21,10 @@ struct MCPCommand: LocalCommand {
 
     func perform() async throws {
         signal(SIGPIPE, SIG_IGN)
+        let tools = try MCPTool.all(in: Resources.locate().contracts)
         let server = try await RunServer(try place.place(isStrict: false))
         let bench = Workbench(server, adminToken: place.token, keeps: place.keep || place.database != nil)
-        let session = MCPSession(bench)
+        let session = MCPSession(bench, tools)
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await session.run(StandardInput.lines()) }

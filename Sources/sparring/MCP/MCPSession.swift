@@ -4,7 +4,7 @@ import SparringJSON
 /// One session of the Model Context Protocol on the transport stdio: JSON-RPC 2.0, one message a line.
 actor MCPSession {
     private let bench: Workbench
-    private let tools = MCPTool.all
+    private let tools: [MCPTool]
     /// Requests that are not answered yet, by their ids.
     private var open: [JSON: Task<Void, Never>] = [:]
 
@@ -17,7 +17,7 @@ actor MCPSession {
         calls that matched nothing, usually because the client has a wrong address or id. Tools act on the sandbox made last unless sandbox names another.
         """
 
-    init(_ bench: Workbench) { self.bench = bench }
+    init(_ bench: Workbench, _ tools: [MCPTool]) { (self.bench, self.tools) = (bench, tools) }
 
     /// Returns when the input has ended and all requests are answered, or at once when the task is cancelled.
     func run(_ lines: AsyncStream<[UInt8]>) async {
@@ -90,7 +90,7 @@ actor MCPSession {
         }
         // What is wrong with a call is the tool's own result, so that the model can read it and do better.
         do {
-            let answer = try await tool.perform(try ToolArguments(arguments, of: tool), bench)
+            let answer = try await ToolCall(tool, arguments, bench).answer()
             return ["content": [["type": "text", "text": .string(answer.text)]], "structuredContent": answer.content, "isError": false]
         } catch {
             let reason =

@@ -18,7 +18,7 @@ actor Workbench {
 
     /// - Returns: the sandbox as the admin API shows it, and the environment that a client of it is run with.
     func make(_ form: JSON) async throws -> (sandbox: JSON, environment: [String: String]) {
-        let sandbox = try await client.post(AdminPath.sandboxes, form).json
+        let sandbox = try await client.call(.createSandbox, body: form).json
         let environment = try await RunEnvironment(
             server, sandbox, scenario: sandbox["scenario"]?.string, trusts: true, adminToken: adminToken)
         made.append((environment.sandbox, environment))
@@ -33,14 +33,14 @@ actor Workbench {
     }
 
     func delete(_ sandbox: String) async throws {
-        try await client.delete(AdminPath.sandbox(sandbox))
+        try await client.call(.deleteSandbox, in: sandbox)
         for (_, environment) in made where environment.sandbox == sandbox { environment.remove() }
         made.removeAll { $0.sandbox == sandbox }
     }
 
     /// Notes that the client's process has ended: what it has not done by now it will not do.
     func end(_ sandbox: String) async throws {
-        _ = try await client.post(AdminPath.marks(sandbox), ["mark": .string(Behaviours.processEnded)])
+        try await client.call(.mark, in: sandbox, body: ["mark": .string(Behaviours.processEnded)])
     }
 
     /// Takes away what the session made.
@@ -48,7 +48,7 @@ actor Workbench {
         for (sandbox, environment) in made {
             environment.remove()
             // It may be gone, and so may the server.
-            if !keeps { try? await client.delete(AdminPath.sandbox(sandbox)) }
+            if !keeps { _ = try? await client.call(.deleteSandbox, in: sandbox) }
         }
         made = []
     }

@@ -36,7 +36,7 @@ struct PlayRunner {
     func play(_ plan: PlayPlan, again: (_ seed: Int64) -> String?) async throws -> (SuiteReport.Play, isInterrupted: Bool) {
         var form = settings.sandbox
         if let scenario = plan.form { form["scenario"] = scenario }
-        let made = try await server.client.post(AdminPath.sandboxes, form).json
+        let made = try await server.client.call(.createSandbox, body: form).json
         let environment = try await RunEnvironment(
             server, made, scenario: plan.scenario, trusts: settings.trusts, adminToken: settings.adminToken)
         defer { environment.remove() }
@@ -63,16 +63,16 @@ struct PlayRunner {
         play.again = again(seed)
         play.notes = try await notes(since: strayed, forgotten + reports, environment)
         if server.isOwn, !settings.keeps {
-            for sandbox in used { try await server.client.delete(AdminPath.sandbox(sandbox)) }
+            for sandbox in used { try await server.client.call(.deleteSandbox, in: sandbox) }
         } else if !settings.keeps {
-            try await server.client.delete(AdminPath.sandbox(own))
+            try await server.client.call(.deleteSandbox, in: own)
         }
         return (play, ended.isInterrupted)
     }
 
     private func judge(_ sandboxes: [String]) async throws -> [VerdictReport] {
         for sandbox in sandboxes {
-            _ = try await server.client.post(AdminPath.marks(sandbox), ["mark": .string(Behaviours.processEnded)])
+            try await server.client.call(.mark, in: sandbox, body: ["mark": .string(Behaviours.processEnded)])
         }
         var reports: [VerdictReport] = []
         let deadline = ContinuousClock.now + Self.lateness

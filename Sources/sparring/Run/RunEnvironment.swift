@@ -19,7 +19,7 @@ struct RunEnvironment {
         variables["SPARRING_SCENARIO"] = scenario
         variables["SPARRING_ADMIN_TOKEN"] = adminToken
         var trust: TrustFiles?
-        if let pem = try? await server.client.get(AdminPath.certificateAuthority).text {
+        if let pem = try? await server.client.call(.readCertificateAuthority).text {
             let files = try TrustFiles(pem)
             variables["SPARRING_CA_FILE"] = files.authority.path
             if trusts { variables.merge(try files.variables()) { own, _ in own } }

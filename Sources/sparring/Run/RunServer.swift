@@ -39,7 +39,7 @@ struct RunServer: Sendable {
 
     private init(at url: String, token: String?) async throws {
         client = AdminClient(baseURL: url, token: token)
-        let health = try await client.get(AdminPath.health).json
+        let health = try await client.call(.readHealth).json
         let address = client.address
         let host = address?.host ?? "localhost"
         self.host = host
@@ -78,17 +78,17 @@ struct RunServer: Sendable {
 
     /// Names of the scenarios that it knows.
     func scenarios() async throws -> [String] {
-        try await client.get(AdminPath.scenarios).json["scenarios"]?.array?.compactMap { $0["scenario"]?.string } ?? []
+        try await client.call(.listScenarios).json["scenarios"]?.array?.compactMap { $0["scenario"]?.string } ?? []
     }
 
     /// In the order of their making.
     func sandboxes() async throws -> [String] {
-        try await client.get(AdminPath.sandboxes).json["sandboxes"]?.array?.compactMap { $0["id"]?.string } ?? []
+        try await client.call(.listSandboxes).json["sandboxes"]?.array?.compactMap { $0["id"]?.string } ?? []
     }
 
     /// Calls that fitted no operation or no sandbox, and connections that brought none, oldest first.
     func unplaced(since number: Int64 = 0) async throws -> [JSON] {
-        try await client.get(AdminPath.unplaced).json["entries"]?.array?.filter { ($0["number"]?.integer ?? 0) > number } ?? []
+        try await client.call(.listUnplaced).json["entries"]?.array?.filter { ($0["number"]?.integer ?? 0) > number } ?? []
     }
 
     func lastUnplaced() async throws -> Int64 { try await unplaced().last?["number"]?.integer ?? 0 }
@@ -172,7 +172,7 @@ extension AdminClient {
         var form = form
         form["whole"] = true
         form["settle"] = settle.map { .string($0) }
-        let json = try await post(AdminPath.verdicts(sandbox), form, timeout: .seconds(660)).json
+        let json = try await call(.judge, in: sandbox, body: form).json
         do { return try VerdictReport(json: json) } catch {
             throw CommandFailure.foreign(baseURL, "verdicts that cannot be read (\(error))")
         }

@@ -19,13 +19,13 @@ struct DoctorCommand: ServerCommand {
 
     func run(_ server: AdminClient) async throws {
         var findings: [Finding] = []
-        let health = try await server.get(AdminPath.health).json
-        let version = try await server.get(AdminPath.version).json["version"]?.string ?? ""
+        let health = try await server.call(.readHealth).json
+        let version = try await server.call(.readVersion).json["version"]?.string ?? ""
         findings.append(
             version == sparringVersion
                 ? .good("server", "\(server.baseURL) is up, version \(version)")
                 : .remark("server", "\(server.baseURL) has version \(version), this command \(sparringVersion)"))
-        let shown = try await server.get(AdminPath.sandbox(sandbox.name)).json
+        let shown = try await server.call(.readSandbox, in: sandbox.name).json
         findings.append(.good("sandbox", "'\(sandbox.name)'" + (shown["scenario"]?.string.map { ", scenario \($0)" } ?? "")))
         if let obstacle = Proxies.obstacle(for: server.address?.host ?? "localhost") { findings.append(.remark("proxy", obstacle)) }
         findings += try await trust(server, health) + traffic(server)
@@ -41,7 +41,7 @@ struct DoctorCommand: ServerCommand {
         }
         let host = server.address?.host ?? "localhost"
         let url = "https://\(host):\(port)"
-        let pem = try await server.get(AdminPath.certificateAuthority).text.trimmingCharacters(in: .whitespacesAndNewlines)
+        let pem = try await server.call(.readCertificateAuthority).text.trimmingCharacters(in: .whitespacesAndNewlines)
         var findings = [try await trust(of: url, pem)]
         for name in ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"] {
             guard let file = Variables[name] else { continue }
@@ -66,7 +66,7 @@ struct DoctorCommand: ServerCommand {
             return .remark("TLS", "this machine does not trust \(url); `sparring trust` shows how it, or your client alone, can")
         }
         do {
-            _ = try await AdminClient(baseURL: url, token: nil).get(AdminPath.health)
+            _ = try await AdminClient(baseURL: url, token: nil).call(.readHealth)
             return .good("TLS", "\(url) is trusted on this machine")
         } catch let failure as CommandFailure {
             return .bad("TLS", failure.text)
@@ -84,9 +84,8 @@ struct DoctorCommand: ServerCommand {
 
     private func traffic(_ server: AdminClient) async throws -> [Finding] {
         let calls =
-            try await server.get(AdminPath.with(AdminPath.journal(sandbox.name), query: ["kind": "exchange", "tail": "10000"])).json[
-                "entries"]?.array ?? []
-        let strays = try await server.get(AdminPath.unplaced).json["entries"]?.array ?? []
+            try await server.call(.readJournal, in: sandbox.name, ["kind": "exchange", "tail": 10_000]).json["entries"]?.array ?? []
+        let strays = try await server.call(.listUnplaced).json["entries"]?.array ?? []
         var findings: [Finding] = []
         if let last = calls.last {
             let what = last["operation"]?.string ?? ""

@@ -22,7 +22,7 @@ struct EnvCommand: ServerCommand {
     @OptionGroup var sandbox: SandboxOptions
 
     func run(_ server: AdminClient) async throws {
-        let shown = try await server.get(AdminPath.sandbox(sandbox.name)).json
+        let shown = try await server.call(.readSandbox, in: sandbox.name).json
         var variables = ConfigurationVariables.all(shown)
         variables["SPARRING_URL"] = server.baseURL
         variables["SPARRING_TLS_URL"] = shown["tlsBaseURL"]?.string

@@ -30,12 +30,12 @@ struct TrustCommand: ServerCommand {
             for target in TrustTarget.allCases { table.add(target.rawValue, target.title, target.applying(Self.none).isEmpty ? "" : "yes") }
             return try Terminal.print(table.text)
         }
-        let sandboxes = try await server.get(AdminPath.health).json
+        let sandboxes = try await server.call(.readHealth).json
         let tlsPort = sandboxes["tlsPort"]?.integer(in: 1...65_535)
         guard let tlsPort else { throw CommandFailure(text: "\(server.baseURL) serves no TLS: start it without --no-tls", status: 1) }
         let facts = TrustTarget.Facts(
             authority: try await TrustedAuthority.write(from: server), port: server.port, tlsPort: Int(tlsPort),
-            profile: "http://YOUR-MACHINE.local:\(server.port)\(AdminPath.certificateProfile)")
+            profile: "http://YOUR-MACHINE.local:\(server.port)\(AdminCall.readCertificateProfile.path)")
         guard apply || undo else { return try Terminal.print(target.steps(facts)) }
         let commands = apply ? target.applying(facts) : target.undoing(facts)
         guard !commands.isEmpty else {

@@ -5,7 +5,7 @@ import Foundation
 enum TrustedAuthority {
     /// - Returns: the file's path.
     static func write(from server: AdminClient) async throws -> String {
-        let certificate = try await server.get(AdminPath.certificateAuthority)
+        let certificate = try await server.call(.readCertificateAuthority)
         guard certificate.text.contains("-----BEGIN CERTIFICATE-----") else {
             throw CommandFailure.foreign(certificate.url, "without a certificate")
         }

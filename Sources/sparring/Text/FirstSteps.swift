@@ -6,7 +6,7 @@ enum FirstSteps {
     static func text() async -> String {
         let head = "sparring \(sparringVersion): a mock vendor backend for contract testing\n\n"
         guard let connection = try? ConnectionOptions.parse([]), let server = try? connection.client else { return head + table(stopped) }
-        guard let version = try? await server.get(AdminPath.version, timeout: .seconds(2)).json["version"]?.string else {
+        guard let version = try? await server.call(.readVersion, timeout: .seconds(2)).json["version"]?.string else {
             return head + "No server answers at \(server.baseURL).\n\n" + table(stopped)
         }
         return head + "A server runs at \(server.baseURL), version \(Terminal.printable(version)).\n\n" + table(running)

@@ -35,7 +35,7 @@ enum Greeting {
 
     private static func commands(_ server: Server, _ addresses: Addresses) -> [String] {
         let url = addresses.port == 8080 ? "" : " --url \(addresses.baseURL)"
-        let call = server.world.sandboxes.first.flatMap { server.engine.exampleCall(in: $0) } ?? AdminPath.health
+        let call = server.world.sandboxes.first.flatMap { server.engine.exampleCall(in: $0) } ?? String(AdminCall.readHealth.path)
         return [
             "  curl -s '\(addresses.baseURL)\(call)'",
             "  sparring credential mint --form jwt --subject ada\(url)",
