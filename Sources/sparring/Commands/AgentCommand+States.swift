@@ -3,64 +3,34 @@ import SparringJSON
 
 /// Acts that need no more than their name, and receipts.
 extension AgentCommand {
-    struct Leave: PlainAct {
-        static let configuration = CommandConfiguration(
-            commandName: "leave",
-            abstract: "Leave a conversation; nobody is assigned afterwards.", discussion: "  sparring agent leave alice")
-        static let act = "leave"
-        @OptionGroup var aim: AgentAimOptions
-        @OptionGroup(title: "Connection") var connection: ConnectionOptions
-        @OptionGroup var sandbox: SandboxOptions
+    enum Leave: PlainActWords {
+        static let name = "leave"
+        static let abstract = "Leave a conversation; nobody is assigned afterwards."
     }
 
-    struct Typing: PlainAct {
-        static let configuration = CommandConfiguration(
-            commandName: "typing",
-            abstract: "Show that the agent is typing (COMPOSING).", discussion: "  sparring agent typing alice")
-        static let act = "typing"
-        @OptionGroup var aim: AgentAimOptions
-        @OptionGroup(title: "Connection") var connection: ConnectionOptions
-        @OptionGroup var sandbox: SandboxOptions
+    enum Typing: PlainActWords {
+        static let name = "typing"
+        static let abstract = "Show that the agent is typing (COMPOSING)."
     }
 
-    struct Pause: PlainAct {
-        static let configuration = CommandConfiguration(
-            commandName: "pause",
-            abstract: "Show that the agent has stopped typing (PAUSE).", discussion: "  sparring agent pause alice")
-        static let act = "pause"
-        @OptionGroup var aim: AgentAimOptions
-        @OptionGroup(title: "Connection") var connection: ConnectionOptions
-        @OptionGroup var sandbox: SandboxOptions
+    enum Pause: PlainActWords {
+        static let name = "pause"
+        static let abstract = "Show that the agent has stopped typing (PAUSE)."
     }
 
-    struct Active: PlainAct {
-        static let configuration = CommandConfiguration(
-            commandName: "active",
-            abstract: "Show that the agent is present (ACTIVE).", discussion: "  sparring agent active alice")
-        static let act = "active"
-        @OptionGroup var aim: AgentAimOptions
-        @OptionGroup(title: "Connection") var connection: ConnectionOptions
-        @OptionGroup var sandbox: SandboxOptions
+    enum Active: PlainActWords {
+        static let name = "active"
+        static let abstract = "Show that the agent is present (ACTIVE)."
     }
 
-    struct Inactive: PlainAct {
-        static let configuration = CommandConfiguration(
-            commandName: "inactive",
-            abstract: "Show that the agent is away (INACTIVE).", discussion: "  sparring agent inactive alice")
-        static let act = "inactive"
-        @OptionGroup var aim: AgentAimOptions
-        @OptionGroup(title: "Connection") var connection: ConnectionOptions
-        @OptionGroup var sandbox: SandboxOptions
+    enum Inactive: PlainActWords {
+        static let name = "inactive"
+        static let abstract = "Show that the agent is away (INACTIVE)."
     }
 
-    struct Gone: PlainAct {
-        static let configuration = CommandConfiguration(
-            commandName: "gone",
-            abstract: "Show that the agent is gone (GONE).", discussion: "  sparring agent gone alice")
-        static let act = "gone"
-        @OptionGroup var aim: AgentAimOptions
-        @OptionGroup(title: "Connection") var connection: ConnectionOptions
-        @OptionGroup var sandbox: SandboxOptions
+    enum Gone: PlainActWords {
+        static let name = "gone"
+        static let abstract = "Show that the agent is gone (GONE)."
     }
 
     struct Accept: Receipt {
@@ -86,15 +56,23 @@ extension AgentCommand {
     }
 }
 
-/// An act that needs no more than its name.
-protocol PlainAct: ServerCommand {
-    static var act: String { get }
-    var aim: AgentAimOptions { get }
-    var sandbox: SandboxOptions { get }
+/// The words of an act that needs no more than its name.
+protocol PlainActWords {
+    static var name: String { get }
+    static var abstract: String { get }
 }
 
-extension PlainAct {
-    func run(_ server: AdminClient) async throws { try await perform(Self.act, [:], aim, sandbox, server) }
+/// `sparring agent NAME CONSUMER`
+struct PlainAct<Words: PlainActWords>: ServerCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(commandName: Words.name, abstract: Words.abstract, discussion: "  sparring agent \(Words.name) alice")
+    }
+
+    @OptionGroup var aim: AgentAimOptions
+    @OptionGroup(title: "Connection") var connection: ConnectionOptions
+    @OptionGroup var sandbox: SandboxOptions
+
+    func run(_ server: AdminClient) async throws { try await perform(Words.name, [:], aim, sandbox, server) }
 }
 
 /// What is said of messages by their numbers.

@@ -16,8 +16,8 @@ struct AgentCommand: AsyncParsableCommand {
               sparring agent close alice
             """,
         subcommands: [
-            Join.self, Leave.self, Say.self, Card.self, File.self, Form.self, Typing.self, Pause.self, Active.self, Inactive.self,
-            Gone.self,
+            Join.self, PlainAct<Leave>.self, Say.self, Card.self, File.self, Form.self, PlainAct<Typing>.self, PlainAct<Pause>.self,
+            PlainAct<Active>.self, PlainAct<Inactive>.self, PlainAct<Gone>.self,
             Accept.self, Read.self, Transfer.self, Close.self,
         ])
 
