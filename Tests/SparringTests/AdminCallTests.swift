@@ -1,5 +1,6 @@
 import HTTPTypes
 import SparringContract
+import SparringJSON
 import Support
 import Testing
 
@@ -25,5 +26,24 @@ struct AdminCallTests {
         #expect(declared.count > 10)
         let callable = try MCPTool.all(in: Repository.folder("contracts")).map(\.name)
         #expect(Set(callable) == declared)
+    }
+
+    @Test(
+        arguments: [
+            ("create_sandbox", ["scenario": "pusher-down-for-31s", "seed": 7, "clock": "frozen"], []),
+            ("create_sandbox", ["scenaro": "x"], ["create_sandbox has no argument 'scenaro' (did you mean 'scenario'?)"]),
+            ("list_scenarios", ["zzzzzzzz": 1], ["list_scenarios has no argument 'zzzzzzzz'; it takes words"]),
+            ("read_scenario", [:], ["scenario is missing: The scenario's name."]),
+            ("create_sandbox", ["clock": "rate"], ["clock: 'rate' is not one of 'real', 'frozen'"]),
+            ("plan_chaos", ["lanes": "alice"], ["lanes: expected array, found string"]),
+            ("delete_sandbox", [:], ["sandbox is missing: The sandbox's id."]),
+            (
+                "set_clock", ["mode": "frozen", "sandbox": "No Such"],
+                ["sandbox: 'No Such' is not a name of lower-case letters, digits and hyphens, such as shop-2"]
+            ),
+        ] as [(String, JSON, [String])])
+    func `what is wrong with a tool's arguments is said in words`(_ name: String, _ arguments: JSON, _ complaints: [String]) throws {
+        let tool = try #require(try MCPTool.all(in: Repository.folder("contracts")).first { $0.name == name })
+        #expect(tool.complaints(about: arguments) == complaints)
     }
 }
