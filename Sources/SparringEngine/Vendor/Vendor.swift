@@ -22,7 +22,8 @@ public protocol Vendor: Sendable {
     /// Adds the vendor's tables, named after it, in numbered migrations.
     func registerMigrations(in migrator: inout DatabaseMigrator)
 
-    /// Completes what was asked for a tenant with defaults; what is returned is stored.
+    /// Adds to what was given for a tenant what depends on which tenant it is: ids, keys, the sandbox's own identity provider. A member that was given stays.
+    /// Constants are the defaults of `contracts/<vendor>.tenant.schema.yaml`, by which the whole is checked and completed.
     func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON
 
     /// Reads a complete configuration, refusing what cannot be used.
@@ -74,6 +75,11 @@ public protocol Vendor: Sendable {
 }
 
 extension Vendor {
+    /// The tenant's id.
+    public func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {
+        given.filled([tenantKey: .string(context.id)])
+    }
+
     public func registerMigrations(in migrator: inout DatabaseMigrator) {}
     public func dueHandler(of kind: String) -> DueHandler? { nil }
 
@@ -93,6 +99,10 @@ extension Vendor {
     public func render(_ refusal: Refusal, for call: Call) -> Answer {
         Answer(refusal.name, body: call.operation.answer(refusal.name)?.example.map { .json($0) } ?? .none)
     }
+}
+
+extension Vendor where Settings: Decodable {
+    public func settings(_ configuration: JSON) throws(ConfigurationError) -> Settings { try configuration.decoded() }
 }
 
 extension Vendor where AdminOperation == NoOperation {
