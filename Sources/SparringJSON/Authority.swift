@@ -10,7 +10,7 @@ public struct Authority: Sendable, Equatable {
     /// Nil where the text is none that can be called: empty, with a user, with an open bracket or something behind it, with a port that no socket has, or with
     /// characters that no host's name has.
     public init?(_ text: some StringProtocol) {
-        guard let parts = Parts(text) else { return nil }
+        guard let parts = Self.parts(of: text) else { return nil }
         guard parts.isLiteral ? parts.host.allSatisfy(Self.isOfAddress) : parts.host.allSatisfy(Self.isOfName) else { return nil }
         host = String(decoding: parts.host, as: UTF8.self)
         // A port may be left empty (RFC 3986 §3.2.3).
@@ -21,7 +21,7 @@ public struct Authority: Sendable, Equatable {
 
     /// Whether the grammar has it (RFC 3986 §3.2.2 and §3.2.3): with names that no host has, too, such as those with encoded bytes.
     public static func isSound(_ text: String) -> Bool {
-        guard let parts = Parts(text), parts.port.count <= 5, parts.port.allSatisfy(isDigit) else { return false }
+        guard let parts = parts(of: text), parts.port.count <= 5, parts.port.allSatisfy(isDigit) else { return false }
         return parts.isLiteral ? isIPv6(parts.host) || isOfFuture(parts.host) : isRegisteredName(parts.host)
     }
 
@@ -73,27 +73,16 @@ public struct Authority: Sendable, Equatable {
     private static func isHexadecimal(_ byte: UInt8) -> Bool {
         isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
     }
-}
 
-/// The bytes of host and port, whatever they are.
-private struct Parts {
-    let host: ArraySlice<UInt8>
-    /// The host stands in brackets.
-    let isLiteral: Bool
-    /// Empty where there is none.
-    let port: ArraySlice<UInt8>
-
-    /// Nil where the host is empty, a bracket stays open, or something else than a port follows.
-    init?(_ text: some StringProtocol) {
+    /// Host and port, whatever they are; whether the host stands in brackets. Nil where the host is empty, a bracket stays open, or something else than a port
+    /// follows.
+    private static func parts(of text: some StringProtocol) -> (host: ArraySlice<UInt8>, isLiteral: Bool, port: ArraySlice<UInt8>)? {
         let bytes = Array(text.utf8)
-        isLiteral = bytes.first == UInt8(ascii: "[")
-        guard let end = isLiteral ? bytes.firstIndex(of: UInt8(ascii: "]")) : bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
-        else {
-            return nil
-        }
-        host = isLiteral ? bytes[1..<end] : bytes[..<end]
-        let rest = isLiteral ? bytes[(end + 1)...] : bytes[end...]
+        let isLiteral = bytes.first == UInt8(ascii: "[")
+        let end = isLiteral ? bytes.firstIndex(of: UInt8(ascii: "]")) : bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
+        guard let end else { return nil }
+        let (host, rest) = isLiteral ? (bytes[1..<end], bytes[(end + 1)...]) : (bytes[..<end], bytes[end...])
         guard !host.isEmpty, rest.isEmpty || rest.first == UInt8(ascii: ":") else { return nil }
-        port = rest.dropFirst()
+        return (host, isLiteral, rest.dropFirst())
     }
 }

@@ -30,24 +30,19 @@ struct InFlight: Sendable {
         self.incoming = incoming
         self.place = place
         self.disturbance = disturbance
-        decider = Decider(disturbance, place)
+        decider =
+            if disturbance.isCutBefore {
+                .nobody
+            } else if let replacement = disturbance.replacement?.with {
+                .fault(replacement)
+            } else if let refusal = place.refusal {
+                .contract(refusal)
+            } else {
+                .vendor(place.vendor.handler(of: place.call.operation))
+            }
         let struck = incoming.early(in: place.call.sandbox).delays
         let early = (struck[.onRequestStart] ?? .zero) + (struck[.onRequestBody] ?? .zero)
         self.place.call.vendorEffects = disturbance.vendorEffects
         began = place.call.now + (.zero - early)
-    }
-}
-
-extension InFlight.Decider {
-    fileprivate init(_ disturbance: Disturbance, _ place: LocatedCall) {
-        if disturbance.isCutBefore {
-            self = .nobody
-        } else if let replacement = disturbance.replacement?.with {
-            self = .fault(replacement)
-        } else if let refusal = place.refusal {
-            self = .contract(refusal)
-        } else {
-            self = .vendor(place.vendor.handler(of: place.call.operation))
-        }
     }
 }

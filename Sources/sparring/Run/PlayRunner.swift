@@ -48,7 +48,7 @@ struct PlayRunner {
 
         let before = Set(try await server.sandboxes())
         let strayed = try await server.lastUnplaced()
-        server.remembers(settings.judging)
+        try server.remembers(settings.judging)
         let began = Timestamp.now
         let ended = try await RunningClient.run(
             settings.command, environment: environment.variables,

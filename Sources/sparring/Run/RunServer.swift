@@ -113,7 +113,7 @@ struct RunServer: Sendable {
     // MARK: Sandboxes that go away
 
     /// Judges every sandbox from now on before it is deleted or reset. Of a server that is there already nothing can be remembered.
-    func remembers(_ form: JSON) { keepsakes.begin(form) }
+    func remembers(_ form: JSON) throws { if isOwn { try keepsakes.begin(form) } }
 
     /// What was judged so, in the order of their ends.
     func remembered() throws -> [VerdictReport] { try keepsakes.end() }
@@ -124,7 +124,7 @@ private final class Keepsakes: Sendable {
     private struct State {
         var server: Server?
         /// nil: nothing is kept.
-        var request: Result<VerdictRequest, any Error>?
+        var request: VerdictRequest?
         var reports: [VerdictReport] = []
         var failure: (any Error)?
     }
@@ -133,10 +133,10 @@ private final class Keepsakes: Sendable {
 
     func attach(to server: Server) { state.withLock { $0.server = server } }
 
-    func begin(_ form: JSON) {
+    func begin(_ form: JSON) throws {
         var form = form
         form["whole"] = true
-        let request = Result { [form] in try VerdictRequest(form) }
+        let request = try VerdictRequest(form)
         state.withLock { state in
             state.request = request
             state.reports = []
@@ -147,7 +147,7 @@ private final class Keepsakes: Sendable {
     func keep(_ sandbox: Sandbox) async {
         guard case (let server?, let request?) = state.withLock({ ($0.server, $0.request) }) else { return }
         do {
-            let report = try await server.judge(sandbox, try request.get())
+            let report = try await server.judge(sandbox, request)
             state.withLock { $0.reports.append(report) }
         } catch {
             state.withLock { $0.failure = error }
