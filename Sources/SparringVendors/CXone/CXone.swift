@@ -109,16 +109,24 @@ public struct CXone: Vendor {
     }
 
     public func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {
-        let complete = try BrandSettings.complete(given, for: context)
-        return try settings(complete).filling(complete)
+        var own: JSON.Object = ["brandId": .string(context.id), "channels": Channel.standard(for: context)]
+        own["issuers"] = context.identityProvider.map { [BrandIssuer.configuration(trusting: $0)] }
+        return given.filled(own)
     }
 
-    public func settings(_ configuration: JSON) throws(ConfigurationError) -> BrandSettings { try BrandSettings(configuration) }
+    public func settings(_ configuration: JSON) throws(ConfigurationError) -> Settings {
+        let common = configuration["channelDefaults"]?.object ?? [:]
+        var brand = configuration
+        brand["channels"] = .array((configuration["channels"]?.array ?? []).map { $0.filled(common) })
+        let settings: Settings = try brand.decoded()
+        try settings.check()
+        return settings
+    }
 
-    public func published(_ configuration: JSON, _ settings: BrandSettings, addresses: Addresses) -> JSON {
+    public func published(_ configuration: JSON, _ settings: CXone.Settings, addresses: Addresses) -> JSON {
         let base = addresses.tlsBaseURL ?? addresses.baseURL
         let chat = contract.operation(Operation.readChannel.rawValue)?.pathTemplate.split(separator: "/").first ?? ""
-        func channelId(_ mode: ChannelSettings.Mode) -> JSON? { settings.channels.first { $0.mode == mode }.map { .string($0.id) } }
+        func channelId(_ mode: Channel.Mode) -> JSON? { settings.channels.first { $0.mode == mode }.map { .string($0.id) } }
         return .members([
             "brandId": .string(settings.brandId),
             "chatURL": .string("\(base)/\(chat)"),

@@ -154,6 +154,23 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            (["actionId": "x"], "actionId: no channel has the action 'x'"),
+            (["actionId": "x", "bodyText": "y"], "actionId: 'x' is not a UUID"),
+            (["bodyText": ""], "bodyText: '' is shorter than 1 character"),
+            (["bodyText": "x", "handover": [["ident": "h"]]], "handover[0].value: required member 'value' is missing"),
+            (["bodyText": "x", "bodytext": "y"], "bodytext: unknown member 'bodytext' (did you mean 'bodyText'?)"),
+        ] as [(JSON.Object, String)])
+    func `what cannot be offered is refused with its place`(_ request: JSON.Object, _ detail: String) async throws {
+        try await ChatScene.run { scene in
+            _ = try await scene.chatter(.single, "ada")
+            let answer = try await scene.server.send(
+                .post, "/__admin/sandboxes/default/cxone/offer", json: JSON.object(request).filled(["consumer": "ada"]))
+            #expect(answer.status == 422 && answer.json?["detail"]?.string?.hasPrefix(detail) == true, "\(answer.text)")
+        }
+    }
+
     @Test func `a guest who was invited hears and says what is said`() async throws {
         try await ChatScene.run { scene in
             let (ada, bob) = (try await scene.chatter(.live, "ada"), try await scene.chatter(.live, "bob"))

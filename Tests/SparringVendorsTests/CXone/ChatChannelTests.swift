@@ -98,6 +98,36 @@ import Testing
         }
     }
 
+    @Test func `a channel has what all channels have, but for what it sets itself`() async throws {
+        let gentle = "isRecoverLivechatDoesNotFailEnabled"
+        let common: JSON.Object = [
+            "mode": "live", "transcript": false, "features": [gentle: false],
+            "fileRestrictions": ["allowedFileTypes": [["mimeType": "a/b"]]],
+            "preContactForm": ["customFields": [["definition": ["ident": "age"]]]],
+        ]
+        let other: JSON = [
+            "channelId": "chat_multi", "mode": "multi", "transcript": true, "features": ["other": true],
+            "fileRestrictions": ["allowedFileSize": 5], "preContactForm": .null,
+        ]
+        try await ChatScene.run(common, brand: ["channels": [["channelId": "chat_single"], other]]) { scene in
+            let plain = try await scene.channel(.single).json
+            #expect(Self.mode(plain) == "live" && plain?["name"] == "chat_single")
+            #expect(plain?["preContactForm"]?["name"] == "Before we start")
+            #expect(plain?["settings"]?["liveChatAllowTranscript"] == false && plain?["settings"]?["features"]?[gentle] == false)
+            let restrictions = plain?["settings"]?["fileRestrictions"]
+            #expect(restrictions?["allowedFileSize"] == "40")
+            #expect(restrictions?["allowedFileTypes"] == [["mimeType": "a/b", "description": "a/b"]])
+            let own = try await scene.channel(.multi).json
+            #expect(Self.mode(own) == "multi" && own?["preContactForm"] == .null)
+            #expect(own?["settings"]?["liveChatAllowTranscript"] == true && own?["settings"]?["features"]?[gentle] == true)
+            #expect(own?["settings"]?["fileRestrictions"]?["allowedFileSize"] == "5")
+            #expect(own?["settings"]?["fileRestrictions"]?["allowedFileTypes"]?.array?.count == 5)
+            try await scene.server.admin(.patch, "tenants/cxone", ["channelDefaults": ["transcript": .null, "features": .null]])
+            let settings = try await scene.channel(.single).json?["settings"]
+            #expect(settings?["liveChatAllowTranscript"] == true && settings?["features"]?[gentle] == true)
+        }
+    }
+
     @Test func `what is unknown is refused by its name`() async throws {
         try await ChatScene.run { scene in
             let channel = try await scene.server.send(.get, "/chat/1.0/brand/1386/channel/chat_x")
@@ -153,33 +183,77 @@ import Testing
     /// What cannot be a brand's configuration, with the place and the words.
     @Test(
         arguments: [
-            (["brandId": "abc"], "/brandId", "a brand's id is digits in quotes"),
-            (["channels": []], "/channels", "a brand needs a channel"),
-            (["channels": [["channelId": "a"], ["channelId": "a"]]], "/channels/1/channelId", "'a' is another channel's already"),
+            (["brandId": "abc"], "/brandId", "'abc' is not a brand's id: digits in quotes, such as \"1386\""),
+            (["brandId": "0815"], "/brandId", "'0815' is not a brand's id"),
+            (["brandIdd": "1"], "/brandIdd", "unknown member 'brandIdd' (did you mean 'brandId'?)"),
+            (["historyPage": 1001], "/historyPage", "1001 is greater than the maximum 1000"),
+            (["idleLimit": "11y"], "/idleLimit", "\"11y\" is not a duration such as 60s, 10m or PT1H"),
+            (["clockSkew": "soon"], "/clockSkew", "\"soon\" is not a duration such as 60s, 10m or PT1H"),
+            (["channels": []], "/channels", "0 items, at least 1 expected"),
+            (["channels": [["mode": "live"]]], "/channels/0/channelId", "required member 'channelId' is missing"),
+            (["channels": [["channelId": ""]]], "/channels/0/channelId", "'' is shorter than 1 character"),
+            (["channels": [["channelId": "a"], ["channelId": "a"]]], "/channels/1/channelId", "'a' is that of item 0 already"),
             (["channels": [["channelId": "a", "mod": "live"]]], "/channels/0/mod", "unknown member 'mod' (did you mean 'mode'?)"),
+            (
+                ["channels": [["channelId": "a", "mode": "single-thread"]]], "/channels/0/mode",
+                "'single-thread' is not one of 'single', 'multi', 'live'"
+            ),
             (
                 ["channelDefaults": ["availabilty": "online"]], "/channelDefaults/availabilty",
                 "unknown member 'availabilty' (did you mean 'availability'?)"
             ),
+            // Even where each channel has its own.
+            (["channelDefaults": ["name": 7]], "/channelDefaults/name", "7 is not a string"),
+            (["channelDefaults": ["transcript": "yes"]], "/channelDefaults/transcript", "\"yes\" is not true or false"),
             (
                 ["channelDefaults": ["authorization": "securedCookie"]], "/channels/0/authorization",
                 "a secured cookie needs secured sessions"
             ),
-            (["oldestSDKs": ["windows": "1"]], "/oldestSDKs/windows", "there is no such platform"),
-            (["oldestSDKs": ["ios": "new"]], "/oldestSDKs/ios", "\"new\" is not a version such as 3.0.0"),
+            (
+                ["channels": [["channelId": "a", "features": ["securedSessions": true]]]], "/channels/0/features/securedSessions",
+                "the channel's own member securedSessions says it"
+            ),
+            (["channelDefaults": ["features": ["x": "on"]]], "/channelDefaults/features/x", "\"on\" is not true or false"),
+            (
+                ["channelDefaults": ["fileRestrictions": ["allowedFileTypes": [["mimeType": "png"]]]]],
+                "/channelDefaults/fileRestrictions/allowedFileTypes/0/mimeType", "'png' is not a media type such as image/*"
+            ),
+            (
+                ["channelDefaults": ["preContactForm": ["name": "Form"]]], "/channelDefaults/preContactForm/customFields",
+                "required member 'customFields' is missing"
+            ),
+            (
+                ["channels": [["channelId": "a", "preContactForm": "form"]]], "/channels/0/preContactForm", "\"form\" is not an object"
+            ),
+            (
+                ["customFields": ["contact": [["ident": "f", "type": "list"]]]], "/customFields/contact/0/values", "a list needs values"
+            ),
+            (
+                ["channelDefaults": ["preContactForm": ["customFields": [["definition": ["ident": "f", "values": [["name": "v"]]]]]]]],
+                "/channels/0/preContactForm/customFields/0/definition/values", "a field of the type text has none"
+            ),
+            (["oldestSDKs": ["windows": "1"]], "/oldestSDKs/windows", "unknown member 'windows'"),
+            (["oldestSDKs": ["ios": "new"]], "/oldestSDKs/ios", "'new' is not a version such as 3.0.0"),
+            (["oldestSDKs": ["ios": "99999999999999999999"]], "/oldestSDKs/ios", "'99999999999999999999' is not a version such as 3.0.0"),
             (
                 ["channelDefaults": ["proactiveActions": [["on": "trigger", "bodyText": "x"]]]], "/channels/0/proactiveActions/0/matching",
                 "which trigger is missing: its id"
             ),
-            (["agents": [["id": 1], ["id": 1]]], "/agents/1/id", "it is another agent's already"),
-            (["agents": [["id": 2_147_483_648]]], "/agents/0/id", "is not a whole number from 1 to 2147483647"),
+            (["agents": [["id": 1], ["id": 1]]], "/agents/1/id", "1 is that of item 0 already"),
+            (["agents": [["id": 1], ["id": 2, "loginUsername": "agent-1"]]], "/agents/1/loginUsername", "it is another agent's already"),
+            (["agents": [["id": 2_147_483_648]]], "/agents/0/id", "2147483648 is greater than the maximum 2147483647"),
+            (["agents": [["id": "1"]]], "/agents/0/id", "\"1\" is not a whole number"),
             (
                 ["channelDefaults": ["proactiveActions": [["actionId": "welcome-1", "bodyText": "x"]]]],
-                "/channels/0/proactiveActions/0/actionId", "'welcome-1' is no UUID"
+                "/channelDefaults/proactiveActions/0/actionId", "'welcome-1' is not a UUID"
+            ),
+            (
+                ["channelDefaults": ["proactiveActions": [["bodyText": ""]]]], "/channelDefaults/proactiveActions/0/bodyText",
+                "'' is shorter than 1 character"
             ),
             (
                 ["channelDefaults": ["proactiveActions": [["bodyText": "x", "handover": [["ident": "h"]]]]]],
-                "/channels/0/proactiveActions/0/handover/0/value", "a field needs its value"
+                "/channelDefaults/proactiveActions/0/handover/0/value", "required member 'value' is missing"
             ),
             (
                 [
@@ -187,11 +261,11 @@ import Testing
                         "proactiveActions": [["bodyText": "x", "handover": [["ident": "h", "value": "v", "updatedAt": "now"]]]]
                     ]
                 ],
-                "/channels/0/proactiveActions/0/handover/0/updatedAt", "'now' is no time"
+                "/channelDefaults/proactiveActions/0/handover/0/updatedAt", "'now' is not a valid date-time, such as 2026-01-01T00:00:00Z"
             ),
             (
                 ["agents": [["id": 1, "script": [["on": "opened", "do": ["act": "jion"]]]]]], "/agents/0/script/0/do/act",
-                "there is no act \"jion\" (did you mean 'join'?)"
+                "'jion' is not one of 'card'"
             ),
         ] as [(JSON, String, String)])
     func `a configuration that cannot be is refused with its place`(_ brand: JSON, _ place: String, _ words: String) async throws {

@@ -1,4 +1,5 @@
 import GRDB
+import SparringContract
 public import SparringEngine
 import SparringJSON
 import SparringJournal
@@ -77,8 +78,10 @@ extension CXone {
         if let known = chats.flatMap(\.channel.proactiveActions).first(where: { $0.id == id }) {
             action = known
         } else if members.object["bodyText"] != nil {
-            action = try ProactiveAction(
-                .object(members.object.filter { $0.key != "consumer" }), at: .root, number: occasion.origin.ordinal)
+            var described = members.object
+            described["consumer"] = nil
+            described["actionId"] = .string(id ?? ProactiveAction.id(occasion.origin.ordinal))
+            action = try self.action(.object(described))
         } else {
             let known = chats.flatMap(\.channel.proactiveActions).map(\.id)
             throw members.error("actionId", "no channel has the action '\(id ?? "")'" + Nearest.hint(for: id ?? "", in: known))
@@ -87,6 +90,17 @@ extension CXone {
         for chat in chats where try chat.offer(action) { done.append("\(action.name) offered in channel '\(chat.channel.id)'") }
         if done.isEmpty { done.append("no socket of \(customer)'s is open") }
         return Answer("offered", ["done": .array(done.map { .string($0) })], cause: done.joined(separator: "; "))
+    }
+
+    /// An action that is described as a channel's configuration describes its own, by the same schema.
+    private func action(_ described: JSON) throws(ConfigurationError) -> ProactiveAction {
+        let brand: JSON = ["channelDefaults": ["proactiveActions": [described]]]
+        let completed: JSON
+        do throws(ConfigurationError) { completed = try contract.tenant?.completed(brand) ?? brand } catch {
+            // Without the place in the brand.
+            throw ConfigurationError(JSONPointer(tokens: Array(error.pointer.tokens.dropFirst(3))), error.message)
+        }
+        return try (completed["channelDefaults"]?["proactiveActions"]?.array?.first ?? described).decoded()
     }
 
     /// `{"consumer","text","title"}`: a notification on the devices of the customer's visitors.

@@ -17,7 +17,7 @@ extension Chat {
     }
 
     /// Does what an agent is asked to; an agent who says something without being assigned is assigned first, unless another one is.
-    func perform(_ act: ChatAct, by agent: ChatAgent, in contact: ChatContact) throws -> Result<Acted, Refusal> {
+    func perform(_ act: ChatAct, by agent: CXone.Agent, in contact: ChatContact) throws -> Result<Acted, Refusal> {
         if contact.status == .closed, act.kind != .setStatus, act.kind != .read {
             return .failure(Refusal("contact-closed", "contact \(contact.id) was closed at \(contact.statusUpdated)"))
         }
@@ -59,7 +59,7 @@ extension Chat {
     }
 
     /// A new contact is open once an agent has it (assumed).
-    private func assign(_ agent: ChatAgent?, to contact: ChatContact) throws -> Result<Acted, Refusal> {
+    private func assign(_ agent: CXone.Agent?, to contact: ChatContact) throws -> Result<Acted, Refusal> {
         guard contact.assignee != agent?.id else {
             return .success(
                 Acted(contact: contact, delivery: .none, done: ["\(agent?.name ?? "nobody") is assigned to contact \(contact.id) already"]))
@@ -114,7 +114,7 @@ extension Chat {
 
     // MARK: Saying
 
-    private func say(_ act: ChatAct, by agent: ChatAgent, in contact: ChatContact) throws -> Result<Acted, Refusal> {
+    private func say(_ act: ChatAct, by agent: CXone.Agent, in contact: ChatContact) throws -> Result<Acted, Refusal> {
         var (contact, done) = (contact, [String]())
         if contact.assignee == nil {
             switch try assign(agent, to: contact) {
@@ -146,7 +146,7 @@ extension Chat {
         return [["url": .string(url), "friendlyName": .string(name), "mimeType": .string(mimeType), "fileName": .string(name)]]
     }
 
-    private func type(_ act: ChatAct, by agent: ChatAgent, in contact: ChatContact) throws -> Result<Acted, Refusal> {
+    private func type(_ act: ChatAct, by agent: CXone.Agent, in contact: ChatContact) throws -> Result<Acted, Refusal> {
         let (message, type) =
             act.kind == .typing ? ("agentTypingStarted", "SenderTypingStarted") : ("agentTypingEnded", "SenderTypingEnded")
         let isHeard = try push(
@@ -156,7 +156,7 @@ extension Chat {
         return .success(Acted(contact: contact, delivery: isHeard ? .socket : .none, done: ["\(agent.name) \(words)"]))
     }
 
-    private func read(_ contact: ChatContact, by agent: ChatAgent) throws -> Result<Acted, Refusal> {
+    private func read(_ contact: ChatContact, by agent: CXone.Agent) throws -> Result<Acted, Refusal> {
         let numbers = try MessageState.mark(.read, in: contact.thread, at: now, sandbox.id, db)
         let messages = try MessageState.messages(of: contact.thread, sandbox.id, db).filter { numbers.contains($0.number) }
         var isHeard = false

@@ -46,7 +46,7 @@ struct ContactAim {
     }
 
     /// The one that `agent` names, else the assigned one, else the brand's first.
-    func agent(for contact: ChatContact) throws -> ChatAgent {
+    func agent(for contact: ChatContact) throws -> CXone.Agent {
         try aim.agent(among: tenant.settings(of: CXone.self).agents, of: "the brand") { $0.id == contact.assignee }
     }
 }

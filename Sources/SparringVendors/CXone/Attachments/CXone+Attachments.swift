@@ -7,7 +7,7 @@ import SparringTokens
 
 /// Handlers of the tag "Attachments" (CXone reference 3.5).
 extension CXone {
-    func uploadAttachment(_ db: Database, _ call: Call, _ channel: ChannelSettings) throws -> Decision {
+    func uploadAttachment(_ db: Database, _ call: Call, _ channel: Channel) throws -> Decision {
         let (name, mimeType) = (call.field("fileName") ?? "", call.field("mimeType") ?? "")
         let files = channel.files
         // The SDKs decode the refusal: the restrictions as they are.

@@ -8,21 +8,23 @@ import SparringSandbox
 
 /// Handlers of the tags "Channels" and "Logger" (CXone reference 3.1, 3.2, 3.8 and 3.9), and what all calls over HTTP share.
 extension CXone {
-    func readChannel(_ channel: ChannelSettings) -> Decision {
+    func readChannel(_ channel: Channel) -> Decision {
         .answer(
             Answer(
                 "channel-found", channel.json,
                 cause: "\(channel.mode.rawValue), \(channel.authorization.rawValue)\(channel.securedSessions ? ", secured sessions" : "")"))
     }
 
-    func readAvailability(_ channel: ChannelSettings) -> Decision {
+    func readAvailability(_ channel: Channel) -> Decision {
         .answer(
             Answer(
                 "availability-told", ["status": .string(channel.availability.rawValue)],
                 cause: "channel '\(channel.id)' is \(channel.availability.rawValue)"))
     }
 
-    func readPersistentMenu(_ channel: ChannelSettings) -> Decision { .answer(Answer("menu-found", .array(channel.persistentMenu))) }
+    func readPersistentMenu(_ channel: Channel) -> Decision {
+        .answer(Answer("menu-found", .array(channel.persistentMenu.map(\.json))))
+    }
 
     func writeLog(_ call: Call) -> Decision {
         .answer(Answer("logged", cause: (call.field("message") ?? "").abbreviated(to: 200)))
@@ -31,7 +33,7 @@ extension CXone {
     // MARK: What all calls share
 
     /// - Parameter act: gets the channel that path or query names.
-    func inChannel(_ act: @escaping @Sendable (Database, Call, ChannelSettings) throws -> Decision) -> Handler {
+    func inChannel(_ act: @escaping @Sendable (Database, Call, Channel) throws -> Decision) -> Handler {
         withSupportedSDK { db, call in
             let id = call.path("channelId")
             guard let channel = call.settings(of: self).channel(id.isEmpty ? call.query("channelId") ?? "" : id) else {

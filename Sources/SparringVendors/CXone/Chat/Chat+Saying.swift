@@ -38,7 +38,7 @@ extension Chat {
             return refused(
                 "inconsistent-data", "the \(what)'s id has \(id.unicodeScalars.count) characters, and \(Self.longestId) is the limit")
         }
-        if let objection = CustomFieldSettings.objection(to: Self.fields(data, "customer", "consumer", "contact", "consumerContact")) {
+        if let objection = CXone.CustomFields.objection(to: Self.fields(data, "customer", "consumer", "contact", "consumerContact")) {
             return refused("inconsistent-data", objection)
         }
         if let thread = try MessageState.thread(ofSent: sentId, of: brand, sandbox.id, db) {

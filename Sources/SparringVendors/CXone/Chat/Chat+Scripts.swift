@@ -10,7 +10,7 @@ extension Chat {
 
     /// Whose script answers in a contact: the assigned agent's, or where nobody is assigned that of the brand's first agent who has one. Nil where an agent
     /// without a script is assigned: somebody else plays them.
-    func scripted(_ contact: ChatContact) -> ChatAgent? {
+    func scripted(_ contact: ChatContact) -> CXone.Agent? {
         if let assigned = agent(contact.assignee) { return assigned.script == nil ? nil : assigned }
         return settings.agents.first { $0.script != nil }
     }

@@ -11,19 +11,19 @@ struct Chat: Occurrence {
     let db: Database
     let occasion: Occasion
     let vendor: CXone
-    let channel: ChannelSettings
+    let channel: CXone.Channel
     let customer: String
     /// The message that is being answered; nil where none is.
     let call: Call?
     /// How many steps of scripts have led to this one after the other; 0: none.
     var scriptDepth = 0
 
-    init(_ occasion: Occasion, _ db: Database, vendor: CXone, channel: ChannelSettings, customer: String, call: Call? = nil) {
+    init(_ occasion: Occasion, _ db: Database, vendor: CXone, channel: CXone.Channel, customer: String, call: Call? = nil) {
         (self.occasion, self.db, self.vendor) = (occasion, db, vendor)
         (self.channel, self.customer, self.call) = (channel, customer, call)
     }
 
-    var settings: BrandSettings { tenant.settings(of: CXone.self) }
+    var settings: CXone.Settings { tenant.settings(of: CXone.self) }
     var brand: String { tenant.id }
     var socket: Socket? { call?.socket }
 
@@ -148,9 +148,9 @@ struct Chat: Occurrence {
         .object(JSON.Object(uniqueKeysWithValues: brandAndChannel + members.map { ($0.key, $0.value) }))
     }
 
-    func agent(_ id: Int64?) -> ChatAgent? { id.flatMap { id in settings.agents.first { $0.id == id } } }
+    func agent(_ id: Int64?) -> CXone.Agent? { id.flatMap { id in settings.agents.first { $0.id == id } } }
 
-    func shown(_ agent: ChatAgent?) -> JSON { agent?.json(hidingPersonalInformation: channel.hidesPersonalInformation) ?? .null }
+    func shown(_ agent: CXone.Agent?) -> JSON { agent?.json(hidingPersonalInformation: channel.hidesPersonalInformation) ?? .null }
 
     func shown(_ message: ChatMessage) throws -> JSON {
         let agent = message.author == .agent ? agent(Int64(message.byWhom)) : nil

@@ -7,7 +7,7 @@ public import SparringSandbox
 
 /// Handlers of the tag "Gateway" (CXone reference 4.1), and what all messages of the socket share.
 extension CXone {
-    func openGateway(_ db: Database, _ call: Call, _ channel: ChannelSettings) throws -> Decision {
+    func openGateway(_ db: Database, _ call: Call, _ channel: Channel) throws -> Decision {
         guard let socket = call.socket else { throw ToolError("the call opens no socket") }
         if let limit = call.settings(of: self).idleLimit { socket.setTimer(Self.idleness, at: call.now + limit) }
         let visitor = call.query("visitorId") ?? ""
@@ -43,7 +43,7 @@ extension CXone {
     }
 
     private func customer(
-        of text: String, _ visitor: String, _ channel: ChannelSettings, _ call: Call, _ db: Database
+        of text: String, _ visitor: String, _ channel: Channel, _ call: Call, _ db: Database
     ) throws -> Result<TokenState.Token, Refusal> {
         guard !text.isEmpty else {
             return .failure(
@@ -109,7 +109,7 @@ extension CXone {
     }
 
     /// What an event says of brand, channel and customer is compared with what the socket was opened for.
-    private static func findings(of call: Call, customer: String, _ channel: ChannelSettings) -> [Finding] {
+    private static func findings(of call: Call, customer: String, _ channel: Channel) -> [Finding] {
         let payload = call.body?["payload"]
         var findings: [Finding] = []
         if let id = payload?["brand"]?["id"]?.idText, id != call.tenant.id {

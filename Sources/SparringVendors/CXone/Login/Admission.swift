@@ -124,7 +124,7 @@ extension CXone {
     /// Keeps who came in, and the brand's tokens.
     ///
     /// - Returns: the sign-in's id; nil without the brand.
-    func keep(_ admission: Admission, visitor: String, channel: ChannelSettings, _ call: Call, _ db: Database) throws -> String? {
+    func keep(_ admission: Admission, visitor: String, channel: Channel, _ call: Call, _ db: Database) throws -> String? {
         let (brand, sandbox) = (call.tenant.id, call.sandbox.id)
         try CustomerState.Customer(
             brand: brand, id: admission.customer, firstName: admission.firstName, lastName: admission.lastName,
@@ -144,7 +144,7 @@ extension CXone {
     }
 
     private func give(
-        _ accessToken: String, signIn: String, to customer: String, _ visitor: String, _ channel: ChannelSettings, for seconds: Int64,
+        _ accessToken: String, signIn: String, to customer: String, _ visitor: String, _ channel: Channel, for seconds: Int64,
         _ call: Call, _ db: Database
     ) throws {
         try TokenState.Token(
@@ -157,7 +157,7 @@ extension CXone {
     /// Keeps new tokens of a sign-in.
     ///
     /// - Returns: seconds that the access token lives.
-    func keep(_ renewal: Renewal, channel: ChannelSettings, _ call: Call, _ db: Database) throws -> Int64 {
+    func keep(_ renewal: Renewal, channel: Channel, _ call: Call, _ db: Database) throws -> Int64 {
         var signIn = renewal.signIn
         signIn.accessToken = renewal.tokens.accessToken
         signIn.refreshToken = renewal.tokens.refreshToken ?? signIn.refreshToken

@@ -7,7 +7,7 @@ import SparringSandbox
 
 /// Handlers of the tag "Authorization" (CXone reference 5, 6.1 and 8): the customer is signed in on the socket.
 extension CXone {
-    private func channel(_ call: Call) -> ChannelSettings? {
+    private func channel(_ call: Call) -> Channel? {
         call.socket?.chat.flatMap { call.settings(of: self).channel($0.channel) }
     }
 
@@ -64,7 +64,7 @@ extension CXone {
 
     /// Makes the socket the customer's.
     private func make(
-        _ socket: Socket, of customer: String, isKnownToBrand: Bool, _ channel: ChannelSettings, _ call: Call, _ db: Database
+        _ socket: Socket, of customer: String, isKnownToBrand: Bool, _ channel: Channel, _ call: Call, _ db: Database
     ) throws {
         let destination = call.body?["payload"]?["destination"]?["id"]?.string
         socket.change { session in

@@ -79,7 +79,7 @@ extension CXone {
     private static let cookie = "cxone_identity"
 
     /// A client that brings the cookie, or the identity token in its place, is the customer who got it; any other client is a new customer.
-    private func issueByCookie(_ visitor: String, _ channel: ChannelSettings, _ call: Call, _ db: Database) throws -> Answer {
+    private func issueByCookie(_ visitor: String, _ channel: Channel, _ call: Call, _ db: Database) throws -> Answer {
         let words = call.header(.authorization)?.split(separator: " ").map(String.init) ?? []
         let bearer = words.count == 2 && words[0].lowercased() == "bearer" ? words[1] : nil
         let cookies = (call.header(.cookie) ?? "").split(separator: ";").map { String($0.trimmingPrefix { $0 == " " }) }
@@ -112,7 +112,7 @@ extension CXone {
     // MARK: The answer
 
     private func issue(
-        to customer: String, _ signIn: String?, _ visitor: String, _ channel: ChannelSettings, _ cause: String, _ call: Call, _ db: Database
+        to customer: String, _ signIn: String?, _ visitor: String, _ channel: Channel, _ cause: String, _ call: Call, _ db: Database
     ) throws -> Answer {
         let (brand, sandbox) = (call.tenant.id, call.sandbox.id)
         let lifetime = call.settings(of: self).transactionTokenLifetime

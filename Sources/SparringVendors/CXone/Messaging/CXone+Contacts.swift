@@ -8,7 +8,7 @@ import SparringSandbox
 extension CXone {
     func setContactCustomFields(_ chat: Chat, _ data: JSON) throws -> Decision {
         let given = data["customFields"]?.array ?? []
-        if let objection = CustomFieldSettings.objection(to: given) { return chat.refused("inconsistent-data", objection) }
+        if let objection = CustomFields.objection(to: given) { return chat.refused("inconsistent-data", objection) }
         let named = data["contact"]?["id"]?.string
         let contact: ChatContact?
         if let named {
@@ -27,7 +27,7 @@ extension CXone {
 
     func setCustomerCustomFields(_ chat: Chat, _ data: JSON) throws -> Decision {
         let given = data["customFields"]?.array ?? []
-        if let objection = CustomFieldSettings.objection(to: given) { return chat.refused("inconsistent-data", objection) }
+        if let objection = CustomFields.objection(to: given) { return chat.refused("inconsistent-data", objection) }
         let known = try CustomerState.customer(chat.customer, of: chat.brand, chat.sandbox.id, chat.db)?.fields ?? []
         try CustomerState.setFields(chat.merged(known, given), of: chat.customer, chat.brand, chat.sandbox.id, chat.db)
         return .answer(chat.fields(given, known: chat.settings.customFields.customer, "\(given.count) fields of customer \(chat.customer)"))

@@ -1,3 +1,5 @@
+import SparringJSON
+
 /// A version of an SDK: numbers with dots between.
 struct SDKVersion: Comparable, Sendable, CustomStringConvertible {
     let numbers: [Int]
@@ -21,4 +23,12 @@ struct SDKVersion: Comparable, Sendable, CustomStringConvertible {
     }
 
     static func == (a: Self, b: Self) -> Bool { !(a < b) && !(b < a) }
+}
+
+extension SDKVersion: Decodable {
+    init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        guard let version = SDKVersion(text) else { throw decoder.refusal("\(text.quoted) is not a version such as 3.0.0") }
+        self = version
+    }
 }
