@@ -49,7 +49,7 @@ struct SchemaKeywordTests {
             .appending(path: "../../Sources/SparringEngine/Documentation.docc/Contracts.md")
         let text = try String(contentsOf: page, encoding: .utf8)
         let start = try #require(text.range(of: "**Schemas** are"))
-        let end = try #require(text[start.upperBound...].range(of: "\nA `$ref`"))
+        let end = try #require(text[start.upperBound...].range(of: "\nA `time-span`"))
         let rows = text[start.upperBound..<end.lowerBound].split(separator: "\n").filter { $0.hasPrefix("|") }
         let listed = Set(rows.joined().matches(of: /`([^`]+)`/).map { String($0.1) })
         #expect(listed == Set(SchemaKeyword.known + Array(SchemaKeyword.refused.keys) + SchemaKeyword.formats + ["format"]))
