@@ -123,7 +123,7 @@ public struct CXone: Vendor {
         return settings
     }
 
-    public func published(_ configuration: JSON, _ settings: CXone.Settings, addresses: Addresses) -> JSON {
+    public func published(_ configuration: JSON, _ settings: Settings, addresses: Addresses) -> JSON {
         let base = addresses.tlsBaseURL ?? addresses.baseURL
         let chat = contract.operation(Operation.readChannel.rawValue)?.pathTemplate.split(separator: "/").first ?? ""
         func channelId(_ mode: Channel.Mode) -> JSON? { settings.channels.first { $0.mode == mode }.map { .string($0.id) } }
