@@ -25,6 +25,7 @@ extension Schema {
     private func words(for violation: SchemaViolation, in value: JSON) -> String {
         guard case .type(_, let types)? = violation.remedy, let found = value[violation.pointer] else { return violation.message }
         let nouns = JSONTypes.words.filter { types.contains($0.type) && $0.type != .null }.map { Self.noun[$0.word] ?? $0.word }
+        if nouns.isEmpty { return "\(found.text.abbreviated(to: 100)) is given, where nothing may be" }
         let isSpan = library.rules[violation.schema].string.format == .timeSpan
         return "\(found.text.abbreviated(to: 100)) is not \(isSpan ? SchemaFormat.span : nouns.joined(separator: " or "))"
     }
