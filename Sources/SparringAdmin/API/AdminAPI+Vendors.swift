@@ -16,7 +16,8 @@ extension AdminAPI {
         guard let tenant = sandbox.tenant(of: name) else {
             throw AdminProblem(name: "tenant-unknown", detail: "sandbox '\(sandbox.id)' has no tenant of \(name)")
         }
-        let request = AdminRequest(operation: call.operation, sandbox: sandbox, tenant: tenant, body: call.body, parts: call.request)
+        let body = call.operation.requestBody?.mediaTypes.first?.schema?.filled(call.body) ?? call.body
+        let request = AdminRequest(operation: call.operation, sandbox: sandbox, tenant: tenant, body: body, parts: call.request)
         do {
             switch handler.kind {
             case .read(let show): return try await store.read { db in try show(db, request) }

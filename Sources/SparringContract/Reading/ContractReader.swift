@@ -29,7 +29,7 @@ final class ContractReader: YAMLReading {
         isChecked = document.isChecked
         self.vendor = vendor
         places = PlaceIndex(document.root, document: document.file)
-        schemas = SchemaReader(root: document.root, places)
+        schemas = SchemaReader(root: document.root, places, completes: document.file.hasSuffix(Contract.adminSuffix))
     }
 
     struct Document {

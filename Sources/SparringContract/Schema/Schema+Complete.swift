@@ -6,7 +6,10 @@ extension Schema {
     /// The value with the defaults of its schema for the members that it leaves out, at any depth.
     ///
     /// - Throws: as ``checked(_:)`` does.
-    public func completed(_ given: JSON) throws(ConfigurationError) -> JSON { filled(try checked(given), [index]) }
+    public func completed(_ given: JSON) throws(ConfigurationError) -> JSON { filled(try checked(given)) }
+
+    /// A value that is as the schema says, with the defaults for the members that it leaves out.
+    public func filled(_ value: JSON) -> JSON { filled(value, [index]) }
 
     /// The value without the members that are null, unless their schemas have null.
     ///

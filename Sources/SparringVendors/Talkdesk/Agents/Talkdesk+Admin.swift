@@ -17,17 +17,13 @@ extension Talkdesk {
     }
 
     /// What an agent does in an interaction, in the lane of its person.
-    private func act(_ kind: TalkdeskAct.Kind) -> AdminHandler {
-        .act(
-            checking: { (body: JSON) throws(ConfigurationError) in _ = try TalkdeskAct(kind, body, besides: AdminAim.members) },
-            in: { db, request in try InteractionAim(request.body, request.tenant, db).interaction().person }
-        ) { db, request, occasion in
+    private func act(_ kind: Act) -> AdminHandler {
+        .act(in: { db, request in try InteractionAim(request.body, request.tenant, db).interaction().person }) { db, request, occasion in
             let aim = try InteractionAim(request.body, request.tenant, db)
             let interaction = try aim.interaction()
             let agent = try aim.agent(for: interaction)
-            let act = try TalkdeskAct(kind, request.body, besides: AdminAim.members)
             var talking = Talking(interaction, occasion, db)
-            let acted = try talking.perform(act, by: agent).get()
+            let acted = try talking.perform(DeskAct(kind, request.body), by: agent).get()
             let json = JSON.members([
                 "conversation": .string(interaction.id), "consumer": .string(interaction.person), "agent": agent.json,
                 "act": .string(kind.rawValue), "sequence": acted.sequence.map { .integer(Int64($0)) },
@@ -47,7 +43,7 @@ extension Talkdesk {
             return DueOutcome("\(what) not played: the interaction is gone")
         }
         var talking = Talking(interaction, call.occasion, db)
-        switch try talking.perform(try TalkdeskAct(body["do"] ?? [:], at: .root), by: agent) {
+        switch try talking.perform(try DeskAct(body["do"] ?? [:], at: .root), by: agent) {
         case .failure(let refusal): return DueOutcome("\(what) not played: \(refusal.cause)", details: ["do": body["do"] ?? [:]])
         case .success(let acted): return DueOutcome("\(what): \(acted.done.joined(separator: "; "))")
         }

@@ -12,7 +12,7 @@ extension Talking {
         var done: [String] = []
     }
 
-    mutating func perform(_ act: TalkdeskAct, by agent: Talkdesk.Agent) throws -> Result<Acted, Refusal> {
+    mutating func perform(_ act: DeskAct<Talkdesk.Act>, by agent: Talkdesk.Agent) throws -> Result<Acted, Refusal> {
         if let ended = interaction.ended {
             return .failure(Refusal("interaction-ended", "interaction \(interaction.id) ended at \(ended)"))
         }
@@ -28,7 +28,7 @@ extension Talking {
             acted.sequence = message.number
             acted.done.append("message \(message.number) of interaction \(interaction.id)")
         case .close:
-            try end(act.json["reason"]?.string ?? "closed_by_agent")
+            try end(act.json["reason"]?.string ?? "")
             acted.done.append("interaction \(interaction.id) has ended")
             try playScript(on: [.closed])
         }

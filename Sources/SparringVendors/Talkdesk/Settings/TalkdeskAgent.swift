@@ -6,7 +6,7 @@ extension Talkdesk {
         var id: String
         private var givenName: String?
         /// What the agent does unprompted; nil: nothing.
-        var script: AgentScript<TalkdeskAct>?
+        var script: AgentScript<DeskAct<Act>>?
 
         private enum CodingKeys: String, CodingKey {
             case id, givenName = "name", script
