@@ -8,7 +8,7 @@ import Testing
 @Suite(.fewAtATime) struct ContractShowTests {
     @Test(
         arguments: [
-            ("cxone.fetchLargeEvent", "cxone", ["### 3.7 ", "## 11. "]), ("liveperson.eventsPublished", "liveperson", ["### 5."]),
+            ("cxone.fetchLargeEvent", "cxone", ["### 3.7 ", "## 11. "]), ("khoros.logIn", "khoros", ["### 1.3 ", "### 1.4 "]),
             ("talkdesk.issueToken", "talkdesk", ["### 3.4 "]),
         ])
     func `each citation is shown with the file and line of its section`(_ operation: String, _ vendor: String, _ headings: [String])

@@ -6,7 +6,7 @@ protocol ActKind: RawRepresentable<String>, Sendable {
     static var echo: JSON { get }
 }
 
-/// Something that an agent does, as `components.schemas.Act` of the vendor's admin contract has it.
+/// Something that an agent does: `components.schemas.Act` of the vendor's admin contract.
 struct DeskAct<Kind: ActKind>: ScriptedAct {
     let kind: Kind
     var json: JSON
