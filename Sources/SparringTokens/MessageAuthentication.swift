@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 
 /// A keyed hash over a message (HMAC, RFC 2104).
-public enum MessageAuthentication: String, Sendable, CaseIterable {
+public enum MessageAuthentication: String, Decodable, Sendable {
     case sha1, sha256
 
     public func code(of message: [UInt8], key: String) -> [UInt8] {

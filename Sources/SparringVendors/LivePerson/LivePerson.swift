@@ -176,19 +176,31 @@ public struct LivePerson: Vendor {
     }
 
     public func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {
-        let complete = try AccountSettings.complete(given, for: context)
-        let settings = try settings(complete)
-        try requireSoundScripts(settings.agents)
-        return settings.filling(complete)
+        // Not a key's that exists: nobody can sign an app so.
+        let fingerprint = DeepLinkSettings.fingerprint(ofHex: Draw(seed: context.seed, "certificate", context.id).hex)
+        var own: JSON.Object = [
+            "accountId": .string(context.id), "deepLinks": DeepLinkSettings.example(fingerprint: fingerprint),
+            "appInstallations": [AppInstallation.example(for: context)],
+        ]
+        if let provider = context.identityProvider { own["issuers"] = [BrandIssuer.configuration(trusting: provider)] }
+        // The agents are there only when the constants are.
+        let configuration = given.filled(own)
+        let complete = AgentSettings.identified(in: try contract.tenant?.completed(configuration) ?? configuration)
+        try requireSoundScripts(try settings(complete).agents)
+        return complete
     }
 
-    public func settings(_ configuration: JSON) throws(ConfigurationError) -> AccountSettings {
-        try AccountSettings(configuration, refusals: refusals)
+    public func settings(_ configuration: JSON) throws(ConfigurationError) -> Settings {
+        // A configuration may have been changed since it was completed, to agents without a UUID too.
+        let settings: Settings = try AgentSettings.identified(in: configuration).decoded()
+        try settings.check(refusals)
+        return settings
     }
 
-    public func published(_ configuration: JSON, _ settings: AccountSettings, addresses: Addresses) -> JSON {
+    public func published(_ configuration: JSON, _ settings: LivePerson.Settings, addresses: Addresses) -> JSON {
         let issuers = (configuration["issuers"]?.array ?? []).map { issuer -> JSON in
             var issuer = issuer
+            if issuer["pkce"] == false { issuer["pkce"] = nil }
             for name in ["iss", "jwksURI", "tokenEndpoint"] {
                 if let url = issuer[name]?.string { issuer[name] = .string(addresses.absolute(url)) }
             }
@@ -216,7 +228,7 @@ public struct LivePerson: Vendor {
         return Answer(refusal.name, ["internalErrorCode": configured ?? code])
     }
 
-    public func look(at token: String, _ configuration: JSON, _ settings: AccountSettings) -> TokenLook? {
+    public func look(at token: String, _ configuration: JSON, _ settings: LivePerson.Settings) -> TokenLook? {
         if let encrypted = try? JWE(parsing: token), let content = try? encrypted.decrypt(with: decryptionKey()) {
             return TokenLook(key: "the key of \(name)", content: String(decoding: content, as: UTF8.self))
         }

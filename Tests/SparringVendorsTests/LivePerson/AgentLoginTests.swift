@@ -80,9 +80,23 @@ import Testing
 
     @Test(
         arguments: [
-            ("/agents/0/apiKey", ["userId": "1", "userPid": "p", "apiKey": ["appKey": "k"]], "needs appKey, secret"),
-            ("/agents/0/apiKey/key", ["userId": "1", "userPid": "p", "apiKey": ["key": "k"]], "unknown member"),
-            ("/agents/0/assertion", ["userId": "1", "userPid": "p", "assertion": 7], "not a string"),
+            ("/agents/0/apiKey/secret", ["userId": "1", "userPid": "p", "apiKey": ["appKey": "k"]], "required member 'secret' is missing"),
+            (
+                "/agents/0/apiKey/key",
+                ["userId": "1", "apiKey": ["appKey": "k", "secret": "s", "accessToken": "t", "accessTokenSecret": "x", "key": "k"]],
+                "unknown member 'key'"
+            ),
+            ("/agents/0/apiKey", ["userId": "1", "apiKey": "k"], "is not an object"),
+            ("/agents/0/assertion", ["userId": "1", "userPid": "p", "assertion": 7], "7 is not a string"),
+            ("/agents/0/userId", ["loginName": "alex"], "required member 'userId' is missing"),
+            ("/agents/0/userId", ["userId": ""], "'' is shorter than 1 character"), ("/agents/0/userId", ["userId": true], "true is not"),
+            (
+                "/agents/0/profile", ["userId": "1", "profile": "manger"],
+                "is not one of 'agent', 'manager', 'administrator' (did you mean 'manager'?)"
+            ),
+            ("/agents/0/seesAllConversations", ["userId": "1", "seesAllConversations": "yes"], "is not true or false"),
+            ("/agents/0/skills/1", ["userId": "1", "skills": ["17", 18]], "18 is not a string"),
+            ("/agents/0/fulName", ["userId": "1", "fulName": "Alex"], "unknown member 'fulName' (did you mean 'fullName'?)"),
         ] as [(String, JSON, String)])
     func `an agent's credentials that cannot be used are refused with their place`(pointer: String, agent: JSON, words: String) async throws
     {
@@ -90,7 +104,40 @@ import Testing
             let answer = try await scene.server.send(
                 .patch, "/__admin/sandboxes/default/tenants/liveperson", json: ["agents": [agent]])
             #expect(answer.status == 400 || answer.status == 422, "\(answer)")
-            #expect(answer.text.contains(pointer) && answer.text.contains(words), "\(answer.text)")
+            #expect(answer.text.contains("\(pointer)\"") && answer.text.contains(words), "\(answer.text)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("userId", ["userId": 55], "'55'"), ("userId", ["userId": "alex"], "'alex'"),
+            ("userPid", ["userId": "1", "userPid": "55"], "'55'"),
+            ("loginName", ["userId": "1", "loginName": "alex"], "'alex'"), ("loginName", ["userId": "1", "loginName": "55"], "'55'"),
+            ("assertion", ["userId": "1", "assertion": "saml"], "it"),
+        ] as [(String, JSON, String)])
+    func `no two agents are called the same or sign in by the same`(member: String, agent: JSON, what: String) async throws {
+        try await MessagingScene.run { scene in
+            let first: JSON = ["userId": "55", "loginName": "alex", "assertion": "saml"]
+            let answer = try await scene.server.send(
+                .patch, "/__admin/sandboxes/default/tenants/liveperson", json: ["agents": [first, agent]])
+            let violation = answer.json?["violations"]?.array?.first
+            #expect(answer.status == 422 && violation?["pointer"] == .string("/agents/1/\(member)"), "\(answer.text)")
+            #expect(violation?["message"] == .string("\(what) is another agent's already"), "\(answer.text)")
+        }
+    }
+
+    @Test func `an agent may be numbered by a number, and keeps the UUID however often the account is configured`() async throws {
+        try await MessagingScene.run(
+            tenants: ["liveperson": ["accountId": "acme", "agents": [["userId": 7, "loginName": "alex"]]]]
+        ) { scene in
+            func config() async throws -> JSON? {
+                let login: JSON = ["username": "alex", "password": "agent-secret"]
+                return try await scene.server.send(.post, MessagingScene.login, json: login).json?["config"]
+            }
+            let before = try await config()
+            #expect(before?["userId"] == "7" && before?["userPid"]?.string?.count == 36, "\(before?.text ?? "")")
+            try await scene.server.admin(.patch, "tenants/liveperson", ["agents": [["userId": "7", "loginName": "alex"]]])
+            #expect(try await config() == before)
         }
     }
 

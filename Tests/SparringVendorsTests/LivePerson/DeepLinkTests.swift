@@ -167,21 +167,21 @@ import Testing
         arguments: [
             ("/apple", #"{"apple": {}}"#, "not a list"),
             ("/appel", #"{"appel": []}"#, "did you mean 'apple'?"),
-            ("/apple/0/appIDs", #"{"apple": [{"paths": ["*"]}]}"#, "an app must be named"),
-            ("/apple/0/appIDs", #"{"apple": [{"appIDs": [], "paths": ["*"]}]}"#, "an app must be named"),
+            ("/apple/0/appIDs", #"{"apple": [{"paths": ["*"]}]}"#, "required member 'appIDs' is missing"),
+            ("/apple/0/appIDs", #"{"apple": [{"appIDs": [], "paths": ["*"]}]}"#, "0 items, at least 1 expected"),
             ("/apple/0/appIDs/1", #"{"apple": [{"appIDs": ["TEAMID1234.a", "teamid1234.a"], "paths": ["*"]}]}"#, "ten capital letters"),
             ("/apple/0/appIDs/0", #"{"apple": [{"appIDs": ["TEAMID123.a"], "paths": ["*"]}]}"#, "ten capital letters"),
             ("/apple/0/appIDs/0", #"{"apple": [{"appIDs": ["TEAMID1234."], "paths": ["*"]}]}"#, "ten capital letters"),
             ("/apple/0/appIDs/0", #"{"apple": [{"appIDs": ["TEAMID1234"], "paths": ["*"]}]}"#, "ten capital letters"),
             ("/apple/0/appIDs/0", #"{"apple": [{"appIDs": ["TEAMID1234.a b"], "paths": ["*"]}]}"#, "ten capital letters"),
             ("/apple/0", #"{"apple": [{"appIDs": ["TEAMID1234.a"]}]}"#, "neither components"),
-            ("/apple/0/paths/1", #"{"apple": [{"appIDs": ["TEAMID1234.a"], "paths": ["/a", "not /b"]}]}"#, "neither a path"),
+            ("/apple/0/paths/1", #"{"apple": [{"appIDs": ["TEAMID1234.a"], "paths": ["/a", "not /b"]}]}"#, "'not /b' is not a path or '*'"),
             ("/apple/0/components/0", #"{"apple": [{"appIDs": ["TEAMID1234.a"], "components": [{"comment": "x"}]}]}"#, "at least one of"),
             ("/apple/0/components/0/path", #"{"apple": [{"appIDs": ["TEAMID1234.a"], "components": [{"path": "x"}]}]}"#, "unknown member"),
             ("/apple/0/components/0/exclude", #"{"apple": [{"appIDs": ["TEAMID1234.a"], "components": [{"/": "x", "exclude": 1}]}]}"#, ""),
             (
-                "/apple/0/components/0/?", #"{"apple": [{"appIDs": ["TEAMID1234.a"], "components": [{"?": {"q": 1}}]}]}"#,
-                "neither a pattern"
+                "/apple/0/components/0/?/q", #"{"apple": [{"appIDs": ["TEAMID1234.a"], "components": [{"?": {"q": 1}}]}]}"#,
+                "1 is not a string"
             ),
             (
                 "/apple/0/defaults/case",
@@ -194,11 +194,11 @@ import Testing
             ("/webcredentials/0", #"{"webcredentials": ["a.b"]}"#, "ten capital letters"),
             ("/appclips/0", #"{"appclips": ["a.b"]}"#, "ten capital letters"),
             ("/web/0/site", #"{"web": [{"site": "https://brand.test/chat"}]}"#, "a site's scheme and host"),
-            ("/web/0/relations", #"{"web": [{"site": "https://brand.test", "relations": []}]}"#, "a relation"),
-            ("/android/0/packageName", #"{"android": [{"sha256CertFingerprints": []}]}"#, "not a package's name"),
+            ("/web/0/relations", #"{"web": [{"site": "https://brand.test", "relations": []}]}"#, "0 items, at least 1 expected"),
+            ("/android/0/packageName", #"{"android": [{"sha256CertFingerprints": []}]}"#, "required member 'packageName' is missing"),
             ("/android/0/packageName", #"{"android": [{"packageName": "app"}]}"#, "not a package's name"),
             ("/android/0/packageName", #"{"android": [{"packageName": "a.1b"}]}"#, "not a package's name"),
-            ("/android/0/sha256CertFingerprints", #"{"android": [{"packageName": "a.b"}]}"#, "needs a certificate's"),
+            ("/android/0/sha256CertFingerprints", #"{"android": [{"packageName": "a.b"}]}"#, "required member"),
             (
                 "/android/0/sha256CertFingerprints/0",
                 #"{"android": [{"packageName": "a.b", "sha256CertFingerprints": ["\#(fingerprint.lowercased())"]}]}"#, "in capitals"
@@ -213,7 +213,7 @@ import Testing
             ),
             (
                 "/android/0/relations",
-                #"{"android": [{"packageName": "a.b", "sha256CertFingerprints": ["\#(fingerprint)"], "relations": []}]}"#, "a relation"
+                #"{"android": [{"packageName": "a.b", "sha256CertFingerprints": ["\#(fingerprint)"], "relations": []}]}"#, "0 items"
             ),
         ] as [(String, String, String)])
     func `nonsense is refused with its place, and changes nothing`(_ place: String, _ links: String, _ words: String) async throws {

@@ -11,7 +11,9 @@ import Testing
     private func detail(_ conversation: LivePerson.OpenConversation, _ campaigns: JSON) throws -> JSON {
         let contract = try #require(try Contract.load(directory: Repository.folder("contracts")).first { $0.vendor == "liveperson" })
         let liveperson = LivePerson(keys: Brand.pool, contract: contract)
-        let detail = liveperson.detail(of: conversation, try liveperson.settings(["accountId": "1", "campaigns": campaigns]))
+        let tenant = try #require(contract.tenant)
+        let settings = try liveperson.settings(try tenant.completed(["accountId": "1", "campaigns": campaigns]))
+        let detail = liveperson.detail(of: conversation, settings)
         let operation = try #require(contract.operations.first { $0.id == "fetchEngagement" })
         let body: JSON = ["sessionId": "s", "visitorId": "v", "pageId": "1", "engagementDetails": [detail]]
         #expect(operation.checkAnswer(name: "session-known", status: 200, headers: [:], body: body).isEmpty)

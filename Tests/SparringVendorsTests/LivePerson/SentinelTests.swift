@@ -228,7 +228,7 @@ import Testing
     @Test(
         arguments: [
             ("/0/clientId", [["clientSecret": "s"]]), ("/0/clientId", [["clientId": "", "clientSecret": "s"]]),
-            ("/0/clientSecret", [["clientId": "a"]]), ("/0/secret", [["clientId": "a", "secret": "s"]]),
+            ("/0/clientSecret", [["clientId": "a"]]), ("/0/secret", app(["secret": "s"])),
             ("/1/clientId", [["clientId": "a", "clientSecret": "s"], ["clientId": "a", "clientSecret": "t"]]),
             ("/1/id", [["clientId": "a", "clientSecret": "s"], ["clientId": "b", "clientSecret": "t", "id": "a"]]), ("", "bot"),
             ("/0/signature", app(["signature": "md5"])), ("/0/capabilities", app(["capabilities": []])),

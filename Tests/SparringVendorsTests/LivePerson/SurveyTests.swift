@@ -248,7 +248,7 @@ import Testing
             (["surveys": ["a": [["text": "?", "quickReply": ["x"]]]]], "/surveys/a/0/quickReply"),
             (["surveys": ["a": [["text": "?"], ["text": "?", "quickReplies": []]]]], "/surveys/a/1/quickReplies"),
             (["surveys": ["a": [["text": "?", "quickReplies": ["x", ""]]]]], "/surveys/a/0/quickReplies/1"),
-            (["surveys": ["a": [["text": "?", "quickReplies": ["x", "x"]]]]], "/surveys/a/0/quickReplies/1"),
+            (["surveys": ["a": [["text": "?", "quickReplies": ["x", "x"]]]]], "/surveys/a/0/quickReplies"),
             (["messaging": ["survey": "nsp"]], "/messaging/survey"),
             (["campaigns": Visitor.campaigns(["survey": "nsp"])], "/campaigns/0/engagements/0/survey"),
         ] as [(JSON, String)])

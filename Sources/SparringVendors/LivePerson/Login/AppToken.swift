@@ -29,7 +29,7 @@ struct AppToken: Sendable {
     ///
     /// - Returns: a refusal that every operation that takes an AppJWT declares.
     static func read(
-        _ header: String?, account: AccountSettings, at now: Timestamp, key: VerificationKey
+        _ header: String?, account: LivePerson.Settings, at now: Timestamp, key: VerificationKey
     ) -> Result<AppToken, Refusal> {
         func invalid(_ cause: String) -> Result<AppToken, Refusal> { .failure(Refusal("app-token-invalid", cause)) }
         var text = header ?? ""

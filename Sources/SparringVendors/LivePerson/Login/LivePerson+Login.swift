@@ -67,7 +67,7 @@ extension LivePerson {
     }
 
     private func admit(
-        _ verified: CredentialCheck.Verified, _ call: Call, _ settings: AccountSettings, _ how: String
+        _ verified: CredentialCheck.Verified, _ call: Call, _ settings: LivePerson.Settings, _ how: String
     ) async throws -> Admission {
         // 64 hexadecimal digits, the same whenever this consumer comes (LivePerson reference 4.2).
         let consumer = Draw(seed: call.sandbox.seed, "consumer", settings.accountId, verified.issuer.iss, verified.sub).hex
@@ -89,7 +89,7 @@ extension LivePerson {
     }
 
     /// Whose tokens version 3 is made for: those of the anonymous authorization (LivePerson reference 4.1 e and f).
-    private func anonymousIssuer(_ settings: AccountSettings) throws -> CredentialCheck.OwnIssuer {
+    private func anonymousIssuer(_ settings: LivePerson.Settings) throws -> CredentialCheck.OwnIssuer {
         let issuer = BrandIssuer(
             displayName: "LivePerson", iss: LivePersonToken.issuer, certificate: .publicKey, publicKey: nil,
             key: try signingKey().verificationKey, jwksURI: nil, tokenEndpoint: nil, clientId: "", clientSecret: "", pkce: false,
@@ -101,7 +101,7 @@ extension LivePerson {
         }
     }
 
-    private func unknownConnector(_ call: Call, _ settings: AccountSettings) -> Refusal? {
+    private func unknownConnector(_ call: Call, _ settings: LivePerson.Settings) -> Refusal? {
         let id = call.path("connectorId")
         let known = settings.connectors.map { $0.id.string ?? $0.id.text }
         guard !known.contains(id) else { return nil }

@@ -87,7 +87,7 @@ extension Messaging {
             skill: asked ?? MessagingTerms.anySkill, language: context?["lang"]?.string, survey: settings.messaging.survey)
         let campaign = request?["campaignInfo"]?["campaignId"]?.idText
         guard let id = request?["campaignInfo"]?["engagementId"]?.idText else {
-            if let campaign, campaign.integer(in: CampaignSettings.ids).map(settings.campaigns.hasCampaign) != true {
+            if let campaign, campaign.integer(in: LivePerson.Campaign.ids).map(settings.campaigns.hasCampaign) != true {
                 beginning.findings = [Self.unknown("campaignInfo names campaign \(campaign), which the account does not have")]
             }
             return beginning
@@ -98,7 +98,7 @@ extension Messaging {
             ]
             return beginning
         }
-        guard let number = id.integer(in: CampaignSettings.ids), let ofCampaign = campaign.integer(in: CampaignSettings.ids),
+        guard let number = id.integer(in: LivePerson.Campaign.ids), let ofCampaign = campaign.integer(in: LivePerson.Campaign.ids),
             let engagement = settings.campaigns.engagement(number, of: ofCampaign)
         else {
             let words = "campaignInfo names engagement \(id) of campaign \(campaign), which the account does not have"
@@ -121,13 +121,13 @@ extension Messaging {
     private static func unknown(_ words: String) -> Finding { Finding("unknown-engagement", at: place, words) }
 
     /// Why the engagement is stale; nil where it was shown in the session that the context names, or where that names none.
-    private func objection(to engagement: CampaignSettings.Engagement, _ context: JSON?) throws -> Finding? {
+    private func objection(to engagement: LivePerson.Engagement, _ context: JSON?) throws -> Finding? {
         guard let visitor = context?["visitorId"]?.idText, let id = context?["sessionId"]?.idText else { return nil }
         let session = MonitoringState.Session(visitor: visitor, id: id)
         let shown = try MonitoringState.Fetched.all(in: session, sandbox.id, db)
         let which = "engagement \(engagement.id) of campaign \(engagement.campaign)"
         let whose = "session \(id) of visitor \(visitor)"
-        guard try session.isKnown(sandbox.id, seenAfter: now - settings.campaigns.sessionLifetime, db) else {
+        guard try session.isKnown(sandbox.id, seenAfter: now - settings.monitoring.sessionLifetime, db) else {
             return Finding(
                 "unknown-session", at: "body:/conversationContext",
                 "the context names \(whose), which the Monitoring API does not know or no longer knows")

@@ -37,7 +37,7 @@ extension Messaging {
         to name: String, _ conversation: Conversation, _ main: Conversation.Dialog, _ fields: [JSON], by actor: Conversation.Participant
     ) throws -> String? {
         guard fields.allSatisfy({ $0["field"] == "DialogChange" || $0["conversationState"] == nil }) else { return "everything was closed" }
-        guard settings.surveys.questions[name] != nil else { return "the account does not have it any more" }
+        guard settings.surveys[name] != nil else { return "the account does not have it any more" }
         let closing = fields.first { $0["field"] == "DialogChange" && $0["dialog"]?["dialogId"]?.idText == main.id }
         // node-agent-sdk issue 153.
         guard actor.role == "CONSUMER" || closing?["dialog"]?["closedCause"]?.string?.isEmpty == false else {
@@ -71,13 +71,13 @@ extension Messaging {
     /// - Returns: what was done, for the journal; nil where it is no answer.
     func takeAnswer(_ event: JSON, in dialog: Conversation.Dialog, of conversation: Conversation) throws -> String? {
         guard event["type"] == "ContentEvent", let text = event["message"]?.string, let name = conversation.survey else { return nil }
-        let questions = settings.surveys.questions[name] ?? []
+        let questions = settings.surveys[name] ?? []
         let bot = surveyBot.id
         let asked = try Conversation.events(dialog: dialog.id, from: 0, sandbox: sandbox.id, db)
             .count { $0["originatorId"]?.string == bot && $0["event"]?["type"] == "ContentEvent" }
         var words = "answer \(asked) of survey '\(name)'"
-        if asked >= 1, asked <= questions.count, !questions[asked - 1].quickReplies.isEmpty {
-            words += questions[asked - 1].quickReplies.contains(text) ? ", a quick reply" : ", none of the quick replies"
+        if asked >= 1, asked <= questions.count, let replies = questions[asked - 1].quickReplies {
+            words += replies.contains(text) ? ", a quick reply" : ", none of the quick replies"
         }
         guard asked >= questions.count else {
             try ask(asked, in: dialog, of: conversation)
@@ -92,11 +92,11 @@ extension Messaging {
 
     /// The form is LivePerson reference 5.11's; what the metadata hold beside their type is assumed.
     private func ask(_ index: Int, in dialog: Conversation.Dialog, of conversation: Conversation) throws {
-        guard let name = conversation.survey, let question = settings.surveys.questions[name]?[index] else { return }
+        guard let name = conversation.survey, let question = settings.surveys[name]?[index] else { return }
         let id = "\(name)-\(index + 1)"
         var event: JSON = ["type": "ContentEvent", "contentType": "text/plain", "message": .string(question.text)]
-        if !question.quickReplies.isEmpty {
-            let replies = question.quickReplies.enumerated().map { number, text -> JSON in
+        if let replies = question.quickReplies {
+            let buttons = replies.enumerated().map { number, text -> JSON in
                 [
                     "type": "button", "title": .string(text), "tooltip": .string(text),
                     "click": [
@@ -105,7 +105,7 @@ extension Messaging {
                     ],
                 ]
             }
-            event["quickReplies"] = ["type": "quickReplies", "itemsPerRow": 8, "replies": .array(replies)]
+            event["quickReplies"] = ["type": "quickReplies", "itemsPerRow": 8, "replies": .array(buttons)]
         }
         try say(event, metadata: [["type": "Question", "id": .string(id)]], by: surveyBot, in: dialog, of: conversation)
     }

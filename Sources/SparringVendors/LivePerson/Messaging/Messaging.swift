@@ -18,7 +18,7 @@ struct Messaging: Occurrence {
         self.db = db
     }
 
-    var settings: AccountSettings { tenant.settings(of: LivePerson.self) }
+    var settings: LivePerson.Settings { tenant.settings(of: LivePerson.self) }
 
     /// The open sockets that a consumer has signed in on, in the order of opening.
     func sockets(of consumer: String) -> [(socket: Socket, session: ConsumerSession)] {

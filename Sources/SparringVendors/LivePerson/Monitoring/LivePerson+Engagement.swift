@@ -42,10 +42,10 @@ extension LivePerson {
     }
 
     /// With the engagement where it began; where that is not known, the account's first.
-    func detail(of conversation: OpenConversation, _ settings: AccountSettings) -> JSON {
+    func detail(of conversation: OpenConversation, _ settings: LivePerson.Settings) -> JSON {
         let campaigns = settings.campaigns
-        let campaign = conversation.campaign?.integer(in: CampaignSettings.ids)
-        let id = conversation.engagement?.integer(in: CampaignSettings.ids)
+        let campaign = conversation.campaign?.integer(in: LivePerson.Campaign.ids)
+        let id = conversation.engagement?.integer(in: LivePerson.Campaign.ids)
         let began = campaign.flatMap { campaign in id.flatMap { campaigns.engagement($0, of: campaign) } }
         let further: JSON = ["conversationId": .string(conversation.id), "status": "conversation"]
         guard let engagement = began ?? campaigns.engagements.first else {
@@ -61,7 +61,7 @@ extension LivePerson {
     }
 
     /// - Parameter further: the members that tell an engagement to show from an open conversation.
-    func detail(of engagement: CampaignSettings.Engagement, _ further: JSON, _ settings: AccountSettings) -> JSON {
+    func detail(of engagement: LivePerson.Engagement, _ further: JSON, _ settings: LivePerson.Settings) -> JSON {
         var detail: JSON = .members([
             "campaignId": .integer(engagement.campaign), "engagementId": .integer(engagement.id),
             "engagementRevision": .integer(engagement.revision),

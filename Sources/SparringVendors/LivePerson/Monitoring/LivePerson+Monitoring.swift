@@ -30,7 +30,7 @@ extension LivePerson {
         let version = call.query("v") ?? ""
         guard ["1.0", "1.1"].contains(version) else { return Refusal("version-unsupported", "v is '\(version)', neither 1.0 nor 1.1") }
         let installation = call.path("appInstallationId")
-        let known = call.settings(of: self).campaigns.appInstallationIds
+        let known = call.settings(of: self).monitoring.appInstallationIds
         guard MonitoringId.isSound(installation), known.isEmpty || known.contains(installation) else {
             let there = known.isEmpty ? "" : "; there is \(known.joined(separator: ", "))"
             return Refusal("app-installation-invalid", "'\(installation)' is no app installation of the account\(there)")
@@ -109,7 +109,7 @@ extension LivePerson {
     /// come back with the id that the text of a refusal named.
     private func visit(_ report: VisitorReport, _ call: Call, _ db: Database) throws -> Visit {
         let (vid, sid) = (call.query("vid"), call.query("sid"))
-        let lifetime = call.settings(of: self).campaigns.sessionLifetime
+        let lifetime = call.settings(of: self).monitoring.sessionLifetime
         var session = MonitoringState.Session(visitor: vid ?? newVisitor(call), id: sid ?? "")
         let isKnown =
             try vid != nil && sid != nil

@@ -82,7 +82,7 @@ enum MonitoringState {
 
         /// Notes that the session was given the engagement; given again, it keeps its context.
         static func note(
-            _ engagement: CampaignSettings.Engagement, in session: Session, _ sandbox: String, at now: Timestamp, _ db: Database
+            _ engagement: LivePerson.Engagement, in session: Session, _ sandbox: String, at now: Timestamp, _ db: Database
         ) throws -> Fetched {
             let earlier = try all(in: session, sandbox, db)
             let known = earlier.first {

@@ -1,7 +1,7 @@
 extension VisitorReport.Impression {
     /// The rule that the impression breaks: it belongs to an engagement of the account, as it was fetched in the same session
     /// (LivePerson reference 9.2). Nil where it breaks none.
-    func breach(_ campaigns: CampaignSettings, _ fetched: [MonitoringState.Fetched]) -> String? {
+    func breach(_ campaigns: [LivePerson.Campaign], _ fetched: [MonitoringState.Fetched]) -> String? {
         guard let campaign, let engagement else { return "\(type) lacks \(campaign == nil ? "campaign" : "engId")" }
         guard campaigns.hasCampaign(campaign) else { return "\(words): the account has no such campaign" }
         guard campaigns.engagement(engagement, of: campaign) != nil else { return "\(words): the campaign has no such engagement" }

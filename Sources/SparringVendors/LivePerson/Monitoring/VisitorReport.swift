@@ -63,10 +63,10 @@ struct VisitorReport: Sendable {
     }
 
     private static func number(_ json: JSON?) -> Int64? {
-        json?.integer(in: CampaignSettings.ids) ?? json?.string?.integer(in: CampaignSettings.ids)
+        json?.integer(in: LivePerson.Campaign.ids) ?? json?.string?.integer(in: LivePerson.Campaign.ids)
     }
 
-    var audience: CampaignSettings.Audience { identities.contains(where: \.isAuthenticated) ? .authenticated : .unauthenticated }
+    var audience: LivePerson.Engagement.Audience { identities.contains(where: \.isAuthenticated) ? .authenticated : .unauthenticated }
 
     var namesSomebody: Bool { !identities.isEmpty || consumerId != nil }
 

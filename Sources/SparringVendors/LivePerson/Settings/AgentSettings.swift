@@ -1,19 +1,34 @@
 import SparringJSON
 import SparringSandbox
 
-/// One of an account's agents: the account's member `agents`.
-struct AgentSettings: Sendable {
-    /// As agents are numbered in an account.
-    var userId: String
+/// One of an account's agents: an element of the account's `agents`.
+struct AgentSettings: Decodable, Sendable {
+    /// What an agent may do, as LivePerson's profiles are called.
+    enum Profile: String, Decodable, Sendable {
+        case agent
+        /// Changes and closes conversations without joining them (close-conversation-bot).
+        case manager
+        case administrator
+
+        var mayChangeAnyConversation: Bool { self != .agent }
+    }
+
+    struct APIKey: Decodable, Sendable {
+        var appKey: String
+        var secret: String
+        var accessToken: String
+        var accessTokenSecret: String
+    }
+
+    private var number: JSON
     /// By which conversations know the agent: a UUID.
     var pid: String
-    var loginName: String
+    private var givenLoginName: String?
     var password: String
     /// What a sign-in by assertion or by API key must bring; nil: the agent does not sign in so.
     var assertion: String?
     var apiKey: APIKey?
-    /// As consumers see the agent.
-    var nickname: String
+    private var givenNickname: String?
     /// The rest of the public profile; without a full name, the nickname stands for it.
     var fullName, employeeId, pictureUrl: String?
     /// Ids of the skills whose conversations are offered to the agent; empty: all.
@@ -25,29 +40,22 @@ struct AgentSettings: Sendable {
     /// What the agent does unprompted; nil: nothing.
     var script: AgentScript<AgentAct>?
 
-    /// What an agent may do, as LivePerson's profiles are called.
-    enum Profile: String, Sendable, CaseIterable {
-        case agent
-        /// Changes and closes conversations without joining them (close-conversation-bot).
-        case manager
-        case administrator
-
-        var mayChangeAnyConversation: Bool { self != .agent }
+    private enum CodingKeys: String, CodingKey {
+        case number = "userId"
+        case pid = "userPid"
+        case givenLoginName = "loginName"
+        case password, assertion, apiKey
+        case givenNickname = "nickname"
+        case fullName, employeeId, pictureUrl, skills, profile, seesAllConversations, script
     }
 
-    struct APIKey: Sendable {
-        var appKey: String
-        var secret: String
-        var accessToken: String
-        var accessTokenSecret: String
-    }
+    /// As agents are numbered in an account.
+    var userId: String { Self.text(number) }
+    var loginName: String { givenLoginName ?? "agent-\(userId)" }
+    /// As consumers see the agent.
+    var nickname: String { givenNickname ?? loginName }
 
-    static let member = "agents"
-    private static let known = [
-        "userId", "userPid", "loginName", "password", "assertion", "apiKey", "nickname", "fullName", "employeeId", "pictureUrl", "skills",
-        "profile", "seesAllConversations", AgentScript<AgentAct>.member,
-    ]
-    private static let standard: JSON = [["userId": "55", "loginName": "agent", "password": "agent-secret", "nickname": "Alex"]]
+    private static func text(_ number: JSON) -> String { number.idText ?? number.text }
 
     /// What one of the account may be called by: number, the older form with the account before it, UUID or login name (LivePerson reference 7).
     func isCalled(_ name: String, account: String) -> Bool { [userId, "\(account).\(userId)", pid, loginName].containsSame(as: name) }
@@ -68,78 +76,36 @@ struct AgentSettings: Sendable {
         if let given = body["assertion"]?.string { return assertion.map(given.isSame) ?? false }
         guard body["username"]?.string?.isSame(as: loginName) == true else { return false }
         if let given = body["password"]?.string { return given.isSame(as: password) }
-        guard let apiKey, let given = APIKey(body) else { return false }
+        guard let apiKey, let given = try? body.decoded(APIKey.self) else { return false }
         return apiKey.isSame(as: given)
     }
 
-    /// Completes the agents of a new account: each gets its UUID.
-    static func complete(_ given: [JSON]?, for context: TenantContext) -> JSON {
-        let agents = given ?? standard.array ?? []
-        return .array(
+    /// An account's configuration with a UUID for each agent that was given none: the same however often the account is configured.
+    static func identified(in account: JSON) -> JSON {
+        guard let agents = account["agents"]?.array else { return account }
+        var identified = account
+        identified["agents"] = .array(
             agents.map { agent in
-                guard agent.object != nil, agent["userPid"] == nil, let id = agent["userId"]?.idText else { return agent }
-                var agent = agent
-                agent["userPid"] = .string(pid(of: id, account: context.id))
-                return agent
+                guard agent["userPid"] == nil, let number = agent["userId"] else { return agent }
+                let pid = Draw(seed: 0, "agent", account["accountId"]?.string ?? "", text(number)).uuid
+                return agent.filled(["userPid": .string(pid)])
             })
+        return identified
     }
 
-    /// The UUID of an agent to whom none was given: the same however often the account is configured.
-    private static func pid(of userId: String, account: String) -> String { Draw(seed: 0, "agent", account, userId).uuid }
-
-    static func read(_ account: Members) throws(ConfigurationError) -> [AgentSettings] {
-        var agents: [AgentSettings] = []
-        for (index, json) in (try account.array(member) ?? []).enumerated() {
-            let members = try Members(json, at: account.pointer.appending(member).appending(index), known: known)
-            guard let userId = members.object["userId"]?.idText, !userId.isEmpty else {
-                throw members.error("userId", "an agent needs its number")
-            }
-            let pid = try members.string("userPid") ?? pid(of: userId, account: account.object["accountId"]?.string ?? "")
-            guard !pid.isEmpty else { throw members.error("userPid", "an agent needs its UUID") }
-            let loginName = try members.string("loginName") ?? "agent-\(userId)"
-            var agent = AgentSettings(
-                userId: userId, pid: pid, loginName: loginName, password: try members.string("password") ?? "agent-secret",
-                assertion: try members.string("assertion"), apiKey: try key(members),
-                nickname: try members.string("nickname") ?? loginName, fullName: try members.string("fullName"),
-                employeeId: try members.string("employeeId"), pictureUrl: try members.string("pictureUrl"),
-                skills: try members.strings("skills") ?? [],
-                profile: try members.word("profile", Profile.self) ?? .agent,
-                seesAllConversations: try members.bool("seesAllConversations") ?? true)
-            if let script = members.object[AgentScript<AgentAct>.member], !script.isNull {
-                agent.script = try AgentScript<AgentAct>(script, at: members.pointer.appending(AgentScript<AgentAct>.member))
-            }
-            if let assertion = agent.assertion, agents.contains(where: { $0.assertion?.isSame(as: assertion) == true }) {
-                throw members.error("assertion", "it is another agent's already")
-            }
-            for (name, value) in [("userId", userId), ("userPid", pid), ("loginName", loginName)]
-            where agents.contains(where: { $0.userId == value || $0.pid == value || $0.loginName == value }) {
-                throw members.error(name, "'\(value)' is another agent's already")
-            }
-            agents.append(agent)
+    /// - Throws: where the agent is called what another is called, or signs in by the same assertion.
+    func requireApart(from others: some Sequence<AgentSettings>, at place: JSONPointer) throws(ConfigurationError) {
+        if let assertion, others.contains(where: { $0.assertion?.isSame(as: assertion) == true }) {
+            throw ConfigurationError(place.appending("assertion"), "it is another agent's already")
         }
-        return agents
-    }
-
-    private static func key(_ agent: Members) throws(ConfigurationError) -> APIKey? {
-        guard let json = agent.object["apiKey"], !json.isNull else { return nil }
-        _ = try Members(json, at: agent.pointer.appending("apiKey"), known: APIKey.members)
-        guard let key = APIKey(json) else {
-            throw agent.error("apiKey", "an API key needs \(APIKey.members.joined(separator: ", ")), all of them strings")
+        for (name, value) in [("userId", userId), ("userPid", pid), ("loginName", loginName)]
+        where others.contains(where: { [$0.userId, $0.pid, $0.loginName].contains(value) }) {
+            throw ConfigurationError(place.appending(name), "'\(value)' is another agent's already")
         }
-        return key
     }
 }
 
 extension AgentSettings.APIKey {
-    static let members = ["appKey", "secret", "accessToken", "accessTokenSecret"]
-
-    /// Nil where a part is missing.
-    init?(_ json: JSON) {
-        let parts = Self.members.compactMap { json[$0]?.string }
-        guard parts.count == Self.members.count else { return nil }
-        self.init(appKey: parts[0], secret: parts[1], accessToken: parts[2], accessTokenSecret: parts[3])
-    }
-
     func isSame(as other: Self) -> Bool {
         let parts = [
             (appKey, other.appKey), (secret, other.secret), (accessToken, other.accessToken), (accessTokenSecret, other.accessTokenSecret),

@@ -55,6 +55,6 @@ extension LivePerson {
 
     /// A domain without apps has no such file.
     private func unconfigured(_ what: String, _ call: Call) -> Decision {
-        .refusal(Refusal("no-apps", "account \(call.tenant.id) has nothing in \(DeepLinkSettings.member) under \(what)"))
+        .refusal(Refusal("no-apps", "account \(call.tenant.id) has nothing in deepLinks under \(what)"))
     }
 }

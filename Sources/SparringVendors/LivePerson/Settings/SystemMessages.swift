@@ -1,10 +1,9 @@
-import SparringEngine
 import SparringJSON
 
 /// What the account's controller says unprompted in a conversation, by event and language: the member `systemMessages` of the account's
 /// `messaging`. Which texts LivePerson has and when it says them is unknown: all of it is assumed.
-struct SystemMessages: Sendable {
-    enum Event: String, CaseIterable, Sendable {
+struct SystemMessages: Decodable, Sendable {
+    enum Event: String, CodingKey, CaseIterable, Sendable {
         /// The conversation was requested.
         case opened
         /// An agent has taken it.
@@ -16,21 +15,15 @@ struct SystemMessages: Sendable {
     /// Languages in lower case.
     private var texts: [Event: [String: String]] = [:]
 
-    static let member = "systemMessages"
     private static let fallback = "en-us"
 
-    init(_ messaging: Members) throws(ConfigurationError) {
-        let pointer = messaging.pointer.appending(Self.member)
-        let events = try Members(.object(try messaging.object(Self.member) ?? [:]), at: pointer, known: Event.allCases.map(\.rawValue))
+    init(from decoder: any Decoder) throws {
+        let events = try decoder.container(keyedBy: Event.self)
         for event in Event.allCases {
-            for (language, json) in try events.object(event.rawValue) ?? [:] {
-                let place = pointer.appending(event.rawValue).appending(language)
-                guard Self.isLanguage(language) else {
-                    throw ConfigurationError(place, "'\(language)' is no language such as 'de', 'de-DE' or 'en-US'")
-                }
-                guard let text = json.string, !text.isEmpty else { throw ConfigurationError(place, "\(json.text) is not a text") }
-                guard texts[event, default: [:]].updateValue(text, forKey: language.lowercased()) == nil else {
-                    throw ConfigurationError(place, "the language is given twice")
+            for (language, text) in try events.decodeIfPresent(JSON.self, forKey: event)?.object ?? [:] {
+                guard texts[event, default: [:]].updateValue(text.string ?? "", forKey: language.lowercased()) == nil else {
+                    let place = decoder.codingPath.map(\.stringValue) + [event.rawValue, language]
+                    throw ConfigurationError(JSONPointer(tokens: place), "the language is given twice")
                 }
             }
         }
@@ -47,13 +40,5 @@ struct SystemMessages: Sendable {
             parts.removeLast()
         }
         return texts[Self.fallback]
-    }
-
-    /// The form of RFC 5646 §2.1, as far as it matters here.
-    private static func isLanguage(_ text: String) -> Bool {
-        let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        return parts.allSatisfy { part in
-            (1...8).contains(part.count) && part.allSatisfy { 0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 }
-        } && parts.first.map { $0.count >= 2 } == true
     }
 }
