@@ -315,6 +315,7 @@ SOUND = {
         a rate alone | clock: { rate: 0.5 }
         a clock that is slow | clock: { mode: real, offset: -PT5M }
         times in words of each kind | tenants: { talkdesk: { tokenLifetime: 60, codeLifetime: 1.5m, refreshTokenLifetime: P1DT2H } }
+        waits in words and in seconds | tenants: { asapp: { push: { waits: [1, 2s] } } }
         null for what is not to be changed or is to be removed | tenants: { talkdesk: null, asapp: { push: { waits: null, headers: { a: null } } } }
         a part of what is merged | tenants: { identity: { appKey: { secret: s } }, liveperson: { push: { proxy: { timeout: 3s } } } }
         an agent who echoes | AGENT script: echo
@@ -404,7 +405,7 @@ BROKEN = {
         an agent with a number of 32 bits | tenants: { cxone: { agents: [{ id: 2147483648 }] } }
         a member twice over | CHANNEL features: { securedSessions: true }
         no channel at all | tenants: { cxone: { channels: [] } }
-        waits as seconds | tenants: { asapp: { push: { waits: [1, 2] } } }
+        a wait without its unit | tenants: { asapp: { push: { waits: ["1", 2s] } } }
         a fault without an effect | faults: [liveperson.Login.*]
         a fault at no place | faults: ["*.* STALL"]
         a misspelt parameter of a fault | faults: ["liveperson.Login.* token-expired tims=2"]

@@ -64,18 +64,20 @@ public struct ASAPP: Vendor {
         }
     }
 
+    /// A company trusts the sandbox's own brand where it was given no other.
     public func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {
-        let complete = try CompanySettings.complete(given, for: context)
-        return try settings(complete).filling(complete)
+        var own: JSON.Object = ["appId": .string(context.id)]
+        own["issuers"] = context.identityProvider.map { [BrandIssuer.configuration(trusting: $0)] }
+        return given.filled(own)
     }
 
-    public func settings(_ configuration: JSON) throws(ConfigurationError) -> CompanySettings { try CompanySettings(configuration) }
+    public func settings(_ configuration: JSON) throws(ConfigurationError) -> Settings { try configuration.decoded() }
 
-    public func published(_ configuration: JSON, _ settings: CompanySettings, addresses: Addresses) -> JSON {
+    public func published(_ configuration: JSON, _ settings: ASAPP.Settings, addresses: Addresses) -> JSON {
         .members([
             "appId": .string(settings.appId), "apiURL": .string(addresses.baseURL),
             "apiHostName": .string(addresses.serviceHost(of: addresses.baseURL)),
-            "clientSecret": settings.clientSecret.map { .string($0) }, "regionCode": "US",
+            "clientSecret": settings.secret.map { .string($0) }, "regionCode": "US",
             "pushSecret": .string(settings.push.secret),
             "pushURL": .string(addresses.baseURL + path(.receivePush, ["appId": settings.appId])),
             "validationURL": .string(addresses.baseURL + path(.validateContext, ["appId": settings.appId])),

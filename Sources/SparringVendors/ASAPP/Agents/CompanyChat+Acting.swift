@@ -14,7 +14,7 @@ extension CompanyChat {
         var done: [String] = []
     }
 
-    mutating func perform(_ act: AsappAct, by agent: AsappAgent, in issue: Issue) throws -> Result<Acted, Refusal> {
+    mutating func perform(_ act: AsappAct, by agent: ASAPP.Agent, in issue: Issue) throws -> Result<Acted, Refusal> {
         if let closed = issue.closed {
             return .failure(Refusal("conversation-closed", "conversation \(issue.id) was closed at \(closed)"))
         }

@@ -45,7 +45,7 @@ struct IssueAim {
     }
 
     /// The one who is named; else who is assigned, or the company's first.
-    func agent(for issue: Issue) throws -> AsappAgent {
+    func agent(for issue: Issue) throws -> ASAPP.Agent {
         try aim.agent(among: tenant.settings(of: ASAPP.self).agents, of: "the company") { $0.id == issue.agent }
     }
 }

@@ -16,7 +16,7 @@ struct CompanyChat: Occurrence {
         (self.occasion, self.db, self.vendor, self.customer) = (occasion, db, vendor, customer)
     }
 
-    var settings: CompanySettings { tenant.settings(of: ASAPP.self) }
+    var settings: ASAPP.Settings { tenant.settings(of: ASAPP.self) }
 
     /// Under which sockets are filed.
     static func owner(_ customer: String, of company: String) -> String { "asapp \(company) \(customer)" }

@@ -20,15 +20,17 @@ extension ASAPP {
         let standing = try await call.read { db in try PushTokenState.registrations(on: push.device, of: company, sandbox, db) }
         guard standing.contains(where: { $0.customer == push.customer }) else { return .withdrawn("the device was deregistered meanwhile") }
         let endpoint = call.settings(of: self).push
-        let isForeign = call.addresses.ownTarget(of: endpoint.url) != path(.receivePush, [tenantKey: company])
-        let request = push.request(to: endpoint)
+        let own = path(.receivePush, [tenantKey: company])
+        let url = endpoint.url ?? own
+        let isForeign = call.addresses.ownTarget(of: url) != own
+        let request = push.request(to: endpoint, at: url)
         let result = await call.send(request, as: Operation.receivePush.rawValue) { request, effect, _ in
             switch effect {
             case "drop-push": []
             case "duplicate-push": [request, request]
-            case "stale-badge": [push.asBefore.request(to: endpoint)]
+            case "stale-badge": [push.asBefore.request(to: endpoint, at: url)]
             case "malformed-payload": [push.malformed(request)]
-            case "wrong-credentials": [push.request(to: endpoint, secret: "not \(endpoint.secret)")]
+            case "wrong-credentials": [push.request(to: endpoint, at: url, secret: "not \(endpoint.secret)")]
             default: [request]
             }
         }

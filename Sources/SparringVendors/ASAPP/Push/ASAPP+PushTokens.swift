@@ -13,8 +13,7 @@ extension ASAPP {
         guard case .success(let (_, customer)) = try await call.read({ db in try session(call, db) }), let user = customer.user else {
             return nil
         }
-        return await ContextCheck(call: call, settings: call.settings(of: self), decryptionKey: try decryptionKey()).check(
-            context, of: user)
+        return await ContextCheck(call: call, vendor: self, decryptionKey: try decryptionKey()).check(context, of: user)
     }
 
     /// Who calls, with the words for their credentials.

@@ -52,11 +52,13 @@ struct CompanyPush: Sendable {
 
     /// The call of the customer's endpoint.
     ///
-    /// - Parameter secret: nil: the one that was agreed.
-    func request(to endpoint: PushEndpoint, secret: String? = nil) -> OutboundRequest {
+    /// - Parameters:
+    ///   - url: absolute, or a path of this server.
+    ///   - secret: nil: the one that was agreed.
+    func request(to endpoint: PushEndpoint, at url: String, secret: String? = nil) -> OutboundRequest {
         let all = placeholders(secret ?? endpoint.secret)
         return OutboundRequest(
-            .post, endpoint.url, headers: endpoint.fields(all), body: endpoint.template.filled(all).bytes, timeout: endpoint.timeout,
+            .post, url, headers: endpoint.fields(all), body: endpoint.template.filled(all).bytes, timeout: endpoint.timeout,
             tls: endpoint.tls)
     }
 

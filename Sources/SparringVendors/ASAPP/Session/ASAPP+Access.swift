@@ -12,7 +12,7 @@ extension ASAPP {
 
     /// A refusal if the company has a secret, and the call has another one.
     func secretRefusal(_ call: Call) -> Refusal? {
-        guard let secret = call.settings(of: self).clientSecret else { return nil }
+        guard let secret = call.settings(of: self).secret else { return nil }
         guard let sent = call.header(Self.apiSecret), !sent.isEmpty else {
             return Refusal("api-secret-missing", "asapp-api-secret is missing")
         }

@@ -15,7 +15,7 @@ extension ASAPP {
     func prepareSession(_ call: Call) async throws -> Result<String, Refusal> {
         guard let user = call.field("userIdentifier") else { return .success("anonymous") }
         if let refusal = secretRefusal(call) { return .failure(refusal) }
-        let check = ContextCheck(call: call, settings: call.settings(of: self), decryptionKey: try decryptionKey())
+        let check = ContextCheck(call: call, vendor: self, decryptionKey: try decryptionKey())
         return await check.check(call.body?["context"], of: user)
     }
 

@@ -9,8 +9,10 @@ import SparringTokens
 /// Whether a request context's token is the user's (ASAPP reference 2.2), in the way that the company has agreed on.
 struct ContextCheck {
     let call: Call
-    let settings: CompanySettings
+    let vendor: ASAPP
     let decryptionKey: DecryptionKey
+
+    private var settings: ASAPP.Settings { call.settings(of: vendor) }
 
     /// - Parameter user: as the app said.
     /// - Returns: by which credentials, in words.
@@ -65,7 +67,7 @@ struct ContextCheck {
     /// The customer's validation API.
     private func ask(_ text: String, _ user: String) async -> Result<String, Refusal> {
         let body: JSON = ["token": .string(text), "userIdentifier": .string(user)]
-        let url = settings.context.url
+        let url = settings.context.url ?? vendor.path(.validateContext, [vendor.tenantKey: settings.appId])
         let request = OutboundRequest(
             .post, url, headers: [.contentType: "application/json", .accept: "application/json"], body: body.bytes,
             timeout: settings.context.timeout)

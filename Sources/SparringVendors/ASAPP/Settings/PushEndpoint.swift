@@ -5,8 +5,8 @@ import SparringJournal
 
 /// The customer's push endpoint, as it was agreed with a company (ASAPP reference 2.4 and 2.6): the company's member `push`.
 struct PushEndpoint: Sendable {
-    /// With a slash in front: on this server.
-    var url: String
+    /// With a slash in front: on this server. Nil: the one that Sparring plays.
+    var url: String?
     /// What shows the endpoint that ASAPP calls: it stands in the template as `{{authToken}}`, or in a header.
     var secret: String
     /// With placeholders, as the template.
@@ -18,52 +18,6 @@ struct PushEndpoint: Sendable {
     var waits: [Duration]
     var title: String
     var tls: OutboundTLS?
-
-    static let member = "push"
-    private static let known = [
-        "url", "secret", "headers", "template", "timeout", "waits", "title", "clientCertificate", "clientKey", "trustedCertificates",
-    ]
-
-    init(_ company: Members, ownPath: String) throws(ConfigurationError) {
-        let members = try Members(
-            company.object[Self.member] ?? [:], at: company.pointer.appending(Self.member), known: Self.known)
-        url = try members.endpoint("url") ?? ownPath
-        secret = try members.string("secret") ?? "asapp-push-secret"
-        template = try PushTemplate(
-            members.object["template"] ?? .string(PushTemplate.documented), at: members.pointer.appending("template"))
-        timeout = try members.lifetime("timeout") ?? .seconds(5)
-        guard timeout > .zero, timeout <= .seconds(300) else { throw members.error("timeout", "more than nothing and at most 5 minutes") }
-        title = try members.string("title") ?? "New Message"
-        headers = []
-        for (name, value) in try members.object("headers") ?? [:] {
-            let place = members.pointer.appending("headers").appending(name)
-            guard let field = HTTPField.Name(name) else { throw ConfigurationError(place, "'\(name)' is no name of a header") }
-            guard let text = value.string, HTTPField.isValidValue(text) else {
-                throw ConfigurationError(place, "it is no value of a header")
-            }
-            try PushTemplate.check(text, at: place)
-            headers.append((field, text))
-        }
-        waits = []
-        for (index, json) in (try members.array("waits") ?? Self.standardWaits).enumerated() {
-            guard let wait = json.string.flatMap({ Duration(text: $0) }), wait <= .longest else {
-                throw ConfigurationError(members.pointer.appending("waits").appending(index), "\(json.text) is not a duration such as 1s")
-            }
-            waits.append(wait)
-        }
-        guard waits.count <= 20 else { throw members.error("waits", "more than 20 more attempts") }
-        tls = try PushSettings.tls(members)
-    }
-
-    private static let standardWaits: [JSON] = ["1s", "2s", "4s"]
-
-    var json: JSON {
-        [
-            "url": .string(url), "secret": .string(secret), "template": template.json, "timeout": .string(timeout.shortText),
-            "waits": .array(waits.map { .string($0.shortText) }), "title": .string(title),
-            "headers": .object(JSON.Object(headers.map { ($0.name.rawName, .string($0.value)) }, uniquingKeysWith: { $1 })),
-        ]
-    }
 
     /// Why a push is not ASAPP's: it has not the secret where that was agreed; nil where it is, or nothing was agreed.
     func objection(to body: JSON, headers sent: (HTTPField.Name) -> String?) -> String? {
@@ -86,5 +40,35 @@ struct PushEndpoint: Sendable {
             fields[header.name] = PushTemplate.substituted(header.value, values)
         }
         return fields
+    }
+}
+
+extension PushEndpoint: Decodable {
+    private enum CodingKeys: String, CodingKey {
+        case url, secret, headers, template, timeout, waits, title
+    }
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        url = try members.endpointIfPresent(forKey: .url)
+        secret = try members.decode(String.self, forKey: .secret)
+        template = try members.decode(PushTemplate.self, forKey: .template)
+        timeout = try members.decode(Duration.self, forKey: .timeout)
+        waits = try members.decode([Duration].self, forKey: .waits)
+        title = try members.decode(String.self, forKey: .title)
+        headers = try Self.headers(members.superDecoder(forKey: .headers))
+        tls = try OutboundTLS(settings: decoder)
+    }
+
+    /// In the order of the configuration.
+    private static func headers(_ decoder: any Decoder) throws -> [(name: HTTPField.Name, value: String)] {
+        try (JSON(from: decoder).object ?? [:]).map { name, value in
+            let place = JSONPointer(tokens: decoder.codingPath.map(\.stringValue) + [name])
+            guard let field = HTTPField.Name(name), let text = value.string, HTTPField.isValidValue(text) else {
+                throw ConfigurationError(place, "it is no value of a header")
+            }
+            try PushTemplate.check(text, at: place)
+            return (field, text)
+        }
     }
 }

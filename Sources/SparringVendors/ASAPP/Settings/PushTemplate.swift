@@ -9,24 +9,17 @@ struct PushTemplate: Sendable {
         var placeholder: String { "{{\(rawValue)}}" }
     }
 
-    /// As it is configured.
-    let json: JSON
     private let body: JSON
     /// Where each value stands alone.
     let places: [Value: JSONPointer]
 
-    init(_ json: JSON, at pointer: JSONPointer) throws(ConfigurationError) {
-        let body = json.string == Self.documented ? Self.standard : json
-        guard body.object != nil else {
-            throw ConfigurationError(
-                pointer, "a template is an object, or '\(Self.documented)', and not \(json.string.map { "'\($0)'" } ?? json.typeName)")
-        }
+    private init(_ body: JSON, at pointer: JSONPointer) throws(ConfigurationError) {
         var places: [Value: JSONPointer] = [:]
         try Self.look(body, at: .root, in: pointer, &places)
         guard places[.deviceToken] != nil else {
             throw ConfigurationError(pointer, "no member is '\(Value.deviceToken.placeholder)': the endpoint could not tell the device")
         }
-        (self.json, self.body, self.places) = (json, body, places)
+        (self.body, self.places) = (body, places)
     }
 
     private static func look(
@@ -95,14 +88,21 @@ struct PushTemplate: Sendable {
         return nil
     }
 
-    /// The name of the template that a company has if nothing else was agreed: the documented example, with what the app looks for.
-    static let documented = "documented"
-
-    private static let standard: JSON = [
+    /// `documented`, which a company has if nothing else was agreed: the example on ASAPP's page, with what the app looks for.
+    private static let documented: JSON = [
         "authToken": "{{authToken}}", "deviceToken": "{{deviceToken}}",
         "payload": [
             "aps": ["alert": ["title": "{{title}}", "body": "{{body}}"], "badge": "{{unreadMessages}}"],
             "UnreadMessages": "{{unreadMessages}}", "isLiveChat": "{{isLiveChat}}", "click_action": "{{clickAction}}",
         ], "messageId": "{{messageId}}",
     ]
+}
+
+extension PushTemplate: Decodable {
+    /// A text is the name of the documented one.
+    init(from decoder: any Decoder) throws {
+        let given = try JSON(from: decoder)
+        try self.init(
+            given.string == nil ? given : Self.documented, at: JSONPointer(tokens: decoder.codingPath.map(\.stringValue)))
+    }
 }
