@@ -23,7 +23,7 @@ extension Khoros {
                 "settings": ["multiConvoEnabled": .bool(settings.allowsSeveralConversations)],
             ],
             "baseUrl": ["ios": .string(base), "android": .string(base), "web": .string(base + Self.webBase)],
-            "restRetryPolicy": settings.retries.wire,
+            "restRetryPolicy": settings.retryPolicy.wire,
             "integration": [
                 "_id": .string(integration.id), "canUserCreateMoreConversations": .bool(settings.allowsSeveralConversations),
                 "canUserSeeConversationList": .bool(settings.allowsSeveralConversations),

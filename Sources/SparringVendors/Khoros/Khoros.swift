@@ -83,14 +83,15 @@ public struct Khoros: Vendor {
         }
     }
 
+    /// An app takes JWTs of the sandbox's own brand, and has an integration for each platform, where it was given no others.
     public func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {
-        let complete = try AppSettings.complete(given, for: context)
-        return try settings(complete).filling(complete)
+        let keys: JSON? = context.identityProvider.map { [["id": .string($0.appKey.id), "secret": .string($0.appKey.secret)]] }
+        return given.filled(["appId": .string(context.id), "integrations": Integration.standard(for: context), "keys": keys ?? []])
     }
 
-    public func settings(_ configuration: JSON) throws(ConfigurationError) -> AppSettings { try AppSettings(configuration) }
+    public func settings(_ configuration: JSON) throws(ConfigurationError) -> Settings { try configuration.decoded() }
 
-    public func published(_ configuration: JSON, _ settings: AppSettings, addresses: Addresses) -> JSON {
+    public func published(_ configuration: JSON, _ settings: Khoros.Settings, addresses: Addresses) -> JSON {
         func id(_ platform: Integration.Platform) -> JSON? { settings.integration(for: platform).map { .string($0.id) } }
         return .members([
             "appId": .string(settings.appId), "serviceBaseURL": .string(Self.advertised(addresses.baseURL)),
@@ -99,7 +100,7 @@ public struct Khoros: Vendor {
         ])
     }
 
-    public func look(at token: String, _ configuration: JSON, _ settings: AppSettings) -> TokenLook? {
+    public func look(at token: String, _ configuration: JSON, _ settings: Khoros.Settings) -> TokenLook? {
         let keys = settings.keys.compactMap { try? VerificationKey(secret: Array($0.secret.utf8), kid: $0.id) }
         return TokenLook(token, signedWith: keys, of: name)
     }

@@ -19,7 +19,7 @@ struct Messenger: Occurrence {
         self.base = Khoros.advertised(base)
     }
 
-    var settings: AppSettings { tenant.settings(of: Khoros.self) }
+    var settings: Khoros.Settings { tenant.settings(of: Khoros.self) }
 
     /// Under which sockets are filed.
     static func owner(_ user: String, of app: String) -> String { "khoros \(app) \(user)" }

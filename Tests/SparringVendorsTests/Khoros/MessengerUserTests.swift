@@ -135,26 +135,6 @@ import Testing
         }
     }
 
-    /// What cannot be an app's configuration, and where it is wrong.
-    @Test(
-        arguments: [
-            (["integrations": [["id": "a-b", "platform": "ios"]]], "/integrations/0/id"),
-            (["integrations": [["id": "ab", "platform": "tv"]]], "/integrations/0/platform"),
-            (["integrations": [["id": "ab", "platform": "ios"], ["id": "ab", "platform": "web"]]], "/integrations/1/id"),
-            (["keys": [["id": "a"]]], "/keys/0/secret"),
-            (["keys": [["id": "a", "secret": "b"], ["id": "a", "secret": "c"]]], "/keys/1/id"),
-            (["realtime": ["timeout": "10ms"]], "/realtime/timeout"), (["retryPolicy": ["regular": -1]], "/retryPolicy/regular"),
-            (["agents": [["id": "a", "script": [["do": ["act": "say", "text": "x"]]]]]], "/agents/0/script/0/on"),
-            (["agents": [["id": "a", "script": [["on": "text", "do": ["act": "sya"]]]]]], "/agents/0/script/0/do/act"),
-            (["largestFiel": 1], "/largestFiel"), (["status": "gone"], "/status"),
-        ] as [(JSON, String)])
-    func `a configuration that cannot be is refused with its place`(_ patch: JSON, _ pointer: String) async throws {
-        try await TestServer.run(.pipeline, tenants: MessengerScene.tenants()) { server in
-            let problem = try await server.problem(.patch, "/__admin/sandboxes/default/tenants/khoros", patch)
-            #expect(problem.words == "422 configuration-invalid \(pointer)", "\(problem)")
-        }
-    }
-
     @Test func `an integration leads to one app only, also after it has been changed`() async throws {
         try await MessengerScene.run { scene async throws in
             func make(_ integration: String) async throws -> TestAnswer {

@@ -51,7 +51,7 @@ struct UserAim {
     }
 
     /// The one that `agent` names, else the business's first.
-    func agent() throws -> BusinessAgent {
+    func agent() throws -> Khoros.Agent {
         try aim.agent(among: tenant.settings(of: Khoros.self).agents, of: "the app")
     }
 }

@@ -19,7 +19,7 @@ struct UserJWT: Sendable {
     /// How far `iat` may be ahead (assumed).
     private static let ahead: Int64 = 60
 
-    init(_ text: String, _ settings: AppSettings, at now: Timestamp) throws(Refusal) {
+    init(_ text: String, _ settings: Khoros.Settings, at now: Timestamp) throws(Refusal) {
         let token: JWS
         do throws(TokenError) { token = try JWS(parsing: text) } catch { throw Refusal("token-malformed", error.reason) }
         guard token.algorithm == .hs256 else {
@@ -64,7 +64,7 @@ struct UserJWT: Sendable {
         var expiresAt: Int64?
         var words = ""
 
-        init(_ claims: JSON, _ settings: AppSettings, _ now: Timestamp) throws(Refusal) {
+        init(_ claims: JSON, _ settings: Khoros.Settings, _ now: Timestamp) throws(Refusal) {
             func time(_ name: String) throws(Refusal) -> Int64? {
                 guard let claim = claims[name], !claim.isNull else { return nil }
                 guard let seconds = claim.double.map({ Int64(clamped: $0) }) else {
