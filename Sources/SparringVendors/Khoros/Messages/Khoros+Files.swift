@@ -25,6 +25,8 @@ extension Khoros {
         }
     }
 
+    private static let clientId = HTTPField.Name("x-smooch-clientid")!
+
     private func sendFile(
         _ form: MultipartForm, _ messenger: Messenger, _ call: Call, _ conversation: MessengerConversation
     ) throws -> Decision {
@@ -38,13 +40,15 @@ extension Khoros {
         let limit = call.settings(of: self).largestFile
         guard file.bytes.count <= limit else {
             let id = messenger.draw("message").hex24
+            let client = author?["client"]?["id"]?.string ?? call.header(Self.clientId)
             try messenger.tell(
                 "uploadFailed",
-                [
-                    "type": "upload:failed", "conversation": conversation.eventJSON, "message": ["_id": .string(id)],
-                    "error": ["code": "payload_too_large", "description": "File is too large"],
-                ])
-            return .answer(Answer("file-taken", cause: "\(file.bytes.count) bytes, \(limit) are taken: it fails"))
+                .members([
+                    "type": "upload:failed", "conversation": conversation.eventJSON, "client": client.map { ["id": .string($0)] },
+                    "data": ["messageId": .string(id)], "err": ["status": 413, "code": "payload_too_large"],
+                ]))
+            return .answer(
+                Answer("file-taken", ["messageId": .string(id)], cause: "\(file.bytes.count) bytes, \(limit) are taken: it fails"))
         }
         let url = try messenger.keep(file.bytes, mimeType)
         var message = json("message") ?? [:]
