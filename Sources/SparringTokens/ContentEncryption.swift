@@ -1,5 +1,5 @@
 /// How the content of a JWE is encrypted and authenticated (`enc`, RFC 7518 §5.1).
-public enum ContentEncryption: String, Sendable, CaseIterable {
+public enum ContentEncryption: String, Sendable, CaseIterable, Decodable {
     case a128CBCHS256 = "A128CBC-HS256"
     case a192CBCHS384 = "A192CBC-HS384"
     case a256CBCHS512 = "A256CBC-HS512"

@@ -2,7 +2,7 @@ import Crypto
 
 /// How a JWS is signed (RFC 7518 §3.1). Each algorithm has one kind of key, and each key one algorithm: so a token cannot make a
 /// public key be taken for a shared secret.
-public enum SigningAlgorithm: String, Sendable, CaseIterable {
+public enum SigningAlgorithm: String, Sendable, CaseIterable, Decodable {
     /// RSASSA-PKCS1-v1_5 with SHA-256 (RFC 7518 §3.3).
     case rs256 = "RS256"
     /// ECDSA on P-256 with SHA-256 (RFC 7518 §3.4).

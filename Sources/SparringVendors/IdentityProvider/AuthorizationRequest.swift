@@ -23,7 +23,7 @@ struct AuthorizationRequest: Sendable {
 
     var parameters: [String: String]
     /// Nil where ``verdict`` is a refusal.
-    var client: IdentityClient?
+    var client: IdentityProvider.Client?
     var redirectURI = ""
     var responseTypes: [String] = []
     private var prompts: [String] = []
@@ -33,9 +33,9 @@ struct AuthorizationRequest: Sendable {
     ///   - sent: what came. A parameter without a value counts as omitted (RFC 6749 §3.1); a redirect URI does not, lest the answer go where
     ///     nobody asked it to go.
     ///   - isForm: whether the sign-in page sent it, which asked for the `username`.
-    init(_ sent: [String: String], isForm: Bool, _ settings: IdentitySettings) {
+    init(_ sent: [String: String], isForm: Bool, _ settings: IdentityProvider.Settings) {
         parameters = sent.filter { name, value in name != "username" && (!value.isEmpty || name == "redirect_uri") }
-        let client: IdentityClient
+        let client: IdentityProvider.Client
         switch Self.trusted(parameters, settings) {
         case .success(let trusted): client = trusted
         case .failure(let refusal):
@@ -76,7 +76,9 @@ struct AuthorizationRequest: Sendable {
     }
 
     /// The client, if it and its redirect URI are known.
-    private static func trusted(_ parameters: [String: String], _ settings: IdentitySettings) -> Result<IdentityClient, Refusal> {
+    private static func trusted(_ parameters: [String: String], _ settings: IdentityProvider.Settings) -> Result<
+        IdentityProvider.Client, Refusal
+    > {
         guard let id = parameters["client_id"] else { return .failure(Refusal("unknown-client", "client_id is missing")) }
         guard let client = settings.client(id) else {
             return .failure(Refusal("unknown-client", "no client has the id \(id.quoted); \(settings.clientWords)"))
@@ -93,7 +95,7 @@ struct AuthorizationRequest: Sendable {
         return .failure(Refusal("invalid-redirect-uri", RedirectURI.difference(sent: uri, from: client.redirectURIs, "registered")))
     }
 
-    private func error(_ client: IdentityClient, _ settings: IdentitySettings) -> (String, String)? {
+    private func error(_ client: IdentityProvider.Client, _ settings: IdentityProvider.Settings) -> (String, String)? {
         // Unlike other parameters, these are not ignored: what they hold would be lost (OpenID Connect Core §3.1.2.6, §6.1, §6.2).
         for (name, error) in [("request", "request_not_supported"), ("request_uri", "request_uri_not_supported")]
         where parameters[name] != nil { return (error, "\(name) came; request objects are not supported, as the metadata says") }

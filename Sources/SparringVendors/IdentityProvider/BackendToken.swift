@@ -5,7 +5,7 @@ import SparringTokens
 /// The JWT by which the brand's backend vouches for a user of its app at a messaging vendor (Khoros, *End User Authentication*: HS256, `kid`, `scope`, `userId`,
 /// `platform`, `givenName`, `iat`).
 struct BackendToken: Sendable {
-    var key: IdentitySettings.AppKey
+    var key: IdentityProvider.AppKey
     var userId: String
     var name: String?
     var platform = "ios"

@@ -6,7 +6,7 @@ import SparringJSON
 /// Who calls the token endpoint (RFC 6749 §2.3): by Basic, or by the body.
 enum ClientAuthentication {
     /// The client that calls, which has proved it unless it is a public one; or else why it is refused.
-    static func client(_ call: Call, _ settings: IdentitySettings) -> Result<IdentityClient, Refusal> {
+    static func client(_ call: Call, _ settings: IdentityProvider.Settings) -> Result<IdentityProvider.Client, Refusal> {
         let basic = call.header(.authorization)
         let (bodyId, bodySecret) = (call.parameter("client_id"), call.parameter("client_secret"))
         if let basic {
@@ -28,14 +28,17 @@ enum ClientAuthentication {
                 Refusal("invalid-client", "a client_assertion came; clients prove themselves by a secret, or are public (RFC 6749 §2.3)"))
         }
         guard let id = bodyId else {
-            let hint = settings.clients.contains(where: \.isPublic) ? "; a public client names itself by client_id (RFC 6749 §3.2.1)" : ""
+            let hint =
+                settings.allClients.contains(where: \.isPublic) ? "; a public client names itself by client_id (RFC 6749 §3.2.1)" : ""
             return .failure(Refusal("invalid-client", "no client authentication came\(hint)"))
         }
         return judge(id, bodySecret ?? "", settings)
     }
 
     /// - Parameter secret: empty where none came: the two mean the same (RFC 6749 §2.3.1).
-    private static func judge(_ id: String, _ secret: String, _ settings: IdentitySettings) -> Result<IdentityClient, Refusal> {
+    private static func judge(_ id: String, _ secret: String, _ settings: IdentityProvider.Settings) -> Result<
+        IdentityProvider.Client, Refusal
+    > {
         guard let client = settings.client(id) else {
             return .failure(Refusal("invalid-client", "no client has the id \(id.quoted); \(settings.clientWords)"))
         }

@@ -88,7 +88,7 @@ extension IdentityProvider {
     private func isForm(_ call: Call) -> Bool { call.operation.id == Operation.signIn.rawValue }
 
     private func insertCode(
-        _ db: Database, _ call: Call, _ request: AuthorizationRequest, _ settings: IdentitySettings, _ subject: String
+        _ db: Database, _ call: Call, _ request: AuthorizationRequest, _ settings: Settings, _ subject: String
     ) throws -> String {
         let code = String(call.secret("code").hex.prefix(43))
         let challenge = request.parameters["code_challenge"]
@@ -106,7 +106,7 @@ extension IdentityProvider {
 
     /// RFC 6749 §4.2.2, OpenID Connect Core §3.2.2.5.
     private func implicitTokens(
-        _ call: Call, _ request: AuthorizationRequest, _ settings: IdentitySettings, _ subject: String
+        _ call: Call, _ request: AuthorizationRequest, _ settings: Settings, _ subject: String
     ) throws -> [(String, String)] {
         var parameters: [(String, String)] = []
         var accessToken: String?
@@ -153,7 +153,7 @@ extension IdentityProvider {
     /// - Parameter accessToken: the one that the client gets with it, if any: `at_hash` is required in the implicit flow (§3.2.2.10), and allowed
     ///   in the answer of the token endpoint (§3.1.3.6).
     func idToken(
-        _ settings: IdentitySettings, subject: String, issuer: String, audience: String?, nonce: String?, accessToken: String? = nil,
+        _ settings: Settings, subject: String, issuer: String, audience: String?, nonce: String?, accessToken: String? = nil,
         now: Timestamp, id: Draw, wishes: TokenWishes = TokenWishes()
     ) throws(TokenError) -> TokenMint.Token {
         // Without it two that are signed within a second are the same one, and a fresh credential looks like the one that was refused (RFC 7519 §4.1.7).

@@ -43,7 +43,7 @@ extension IdentityProvider {
     }
 
     /// The app must not know the secret that the backend signs with, so that it cannot send it there either (Khoros, *End User Authentication*).
-    private func leaks(_ key: IdentitySettings.AppKey, in call: Call) -> [Finding] {
+    private func leaks(_ key: AppKey, in call: Call) -> [Finding] {
         // What is shorter may stand there by chance.
         guard key.secret.utf8.count >= 12 else { return [] }
         let body = String(decoding: call.request.body, as: UTF8.self)

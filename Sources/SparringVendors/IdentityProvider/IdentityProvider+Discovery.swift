@@ -7,7 +7,7 @@ extension IdentityProvider {
     /// OpenID Connect Discovery 1.0 §3, RFC 8414 §2.
     func discovered(_ call: Call) -> Answer {
         let settings = call.settings(of: self)
-        let hasSecrets = !settings.clients.allSatisfy(\.isPublic)
+        let hasSecrets = !settings.allClients.allSatisfy(\.isPublic)
         func words(_ words: [String]) -> JSON { .array(words.map { .string($0) }) }
         return Answer(
             "discovered",
@@ -28,8 +28,8 @@ extension IdentityProvider {
                 "id_token_signing_alg_values_supported": words([settings.algorithm.rawValue]),
                 "id_token_encryption_alg_values_supported": words(EncryptionAlgorithm.allCases.map(\.rawValue)),
                 "id_token_encryption_enc_values_supported": words(ContentEncryption.allCases.map(\.rawValue)),
-                "token_endpoint_auth_methods_supported": words(Self.authenticationMethods(settings.clients)),
-                "revocation_endpoint_auth_methods_supported": words(Self.authenticationMethods(settings.clients)),
+                "token_endpoint_auth_methods_supported": words(Self.authenticationMethods(settings.allClients)),
+                "revocation_endpoint_auth_methods_supported": words(Self.authenticationMethods(settings.allClients)),
                 "introspection_endpoint_auth_methods_supported": words(Self.secretMethods),
                 "code_challenge_methods_supported": words(PKCE.Method.allCases.map(\.rawValue)),
                 "scopes_supported": words(["openid", "profile", "email", "offline_access"]),
@@ -58,7 +58,7 @@ extension IdentityProvider {
     private static let secretMethods = ["client_secret_basic", "client_secret_post"]
 
     /// How the tenant's clients prove themselves, in RFC 7591 §2's words; public clients do not (`none`).
-    private static func authenticationMethods(_ clients: [IdentityClient]) -> [String] {
+    private static func authenticationMethods(_ clients: [Client]) -> [String] {
         let secrets = clients.allSatisfy(\.isPublic) ? [] : secretMethods
         return secrets + (clients.contains(where: \.isPublic) ? ["none"] : [])
     }

@@ -14,8 +14,8 @@ extension IdentityProvider {
             let text = call.operation.id == Operation.endSession.rawValue ? call.query(name) : call.field(name)
             return text.flatMap { $0.isEmpty ? nil : $0 }
         }
-        var hint: (subject: String?, client: IdentityClient?) = (nil, nil)
-        var client: IdentityClient?
+        var hint: (subject: String?, client: Client?) = (nil, nil)
+        var client: Client?
         do throws(Refusal) {
             if let token = parameter("id_token_hint") { hint = try read(hint: token, settings) }
             client = try parameter("client_id").map { id throws(Refusal) in try known(id, hint.client, settings) } ?? hint.client
@@ -45,7 +45,7 @@ extension IdentityProvider {
         return .answer(Answer("signed-out-redirected", headers: headers, cause: cause))
     }
 
-    private func known(_ id: String, _ hinted: IdentityClient?, _ settings: IdentitySettings) throws(Refusal) -> IdentityClient {
+    private func known(_ id: String, _ hinted: Client?, _ settings: Settings) throws(Refusal) -> Client {
         guard let client = settings.client(id) else {
             throw Refusal("unknown-client", "no client has the id \(id.quoted); \(settings.clientWords)")
         }
@@ -56,7 +56,7 @@ extension IdentityProvider {
     }
 
     /// Whom an ID token is about and for. An expired one is as good here (RP-Initiated Logout §2); an encrypted one cannot be read.
-    private func read(hint: String, _ settings: IdentitySettings) throws(Refusal) -> (subject: String?, client: IdentityClient?) {
+    private func read(hint: String, _ settings: Settings) throws(Refusal) -> (subject: String?, client: Client?) {
         if hint.count(where: { $0 == "." }) == 4 { return (nil, nil) }
         let token: JWS
         do throws(TokenError) { token = try JWS(parsing: hint) } catch {

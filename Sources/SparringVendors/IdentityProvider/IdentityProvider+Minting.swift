@@ -117,13 +117,13 @@ extension IdentityProvider {
     }
 
     /// `algorithm` names a signature's algorithm or a content key's; `encryption` belongs to JWE only.
-    private static func choose(_ request: Members, _ settings: inout IdentitySettings) throws(ConfigurationError) {
+    private static func choose(_ request: Members, _ settings: inout Settings) throws(ConfigurationError) {
         let isEncrypted = settings.idToken == .jwe
         if let name = try request.string("algorithm") {
             if let algorithm = SigningAlgorithm(rawValue: name) {
                 settings.algorithm = algorithm
             } else if isEncrypted, let algorithm = EncryptionAlgorithm(rawValue: name) {
-                settings.recipient.algorithm = algorithm
+                settings.encryption.algorithm = algorithm
             } else {
                 throw request.error(
                     "algorithm", "'\(name)' does not sign" + (isEncrypted ? " and does not encrypt" : ", and a jwt is not encrypted"))
@@ -131,7 +131,7 @@ extension IdentityProvider {
         }
         guard let encryption = try request.word("encryption", ContentEncryption.self) else { return }
         guard isEncrypted else { throw request.error("encryption", "a jwt is not encrypted") }
-        settings.recipient.encryption = encryption
+        settings.encryption.contentEncryption = encryption
     }
 
     private static func time(_ request: Members, _ name: String) throws(ConfigurationError) -> Timestamp? {

@@ -11,7 +11,7 @@ extension IdentityProvider {
     private typealias RefreshToken = IdentityProviderState.RefreshToken
 
     func revoke(_ db: Database, _ call: Call) throws -> Decision {
-        let client: IdentityClient
+        let client: Client
         switch ClientAuthentication.client(call, call.settings(of: self)) {
         case .failure(let refusal): return .refusal(refusal)
         case .success(let known): client = known
@@ -39,7 +39,7 @@ extension IdentityProvider {
     }
 
     func introspect(_ db: Database, _ call: Call) throws -> Decision {
-        let client: IdentityClient
+        let client: Client
         switch ClientAuthentication.client(call, call.settings(of: self)) {
         case .failure(let refusal): return .refusal(refusal)
         case .success(let known): client = known

@@ -11,7 +11,7 @@ extension IdentityProvider {
     struct PreparedTokens: Sendable {
         var refusal: Refusal?
         /// Nil where it is refused.
-        var client: IdentityClient?
+        var client: Client?
         /// Drawn before the ID token, which has a hash of it.
         var accessToken = ""
         /// Whether the code or refresh token exists.
@@ -22,7 +22,7 @@ extension IdentityProvider {
 
     func prepareTokens(_ call: Call) async throws -> PreparedTokens {
         let settings = call.settings(of: self)
-        let client: IdentityClient
+        let client: Client
         switch ClientAuthentication.client(call, settings) {
         case .success(let known): client = known
         case .failure(let refusal): return PreparedTokens(refusal: refusal)
@@ -84,7 +84,7 @@ extension IdentityProvider {
     private static func isOpenID(_ scope: String) -> Bool { scope.split(separator: " ").contains("openid") }
 
     /// RFC 6749 §4.4: neither a refresh token nor, as nobody has signed in, an ID token.
-    private func issueToClient(_ db: Database, _ call: Call, _ client: IdentityClient, _ prepared: PreparedTokens) throws -> Answer {
+    private func issueToClient(_ db: Database, _ call: Call, _ client: Client, _ prepared: PreparedTokens) throws -> Answer {
         let settings = call.settings(of: self)
         let access = prepared.accessToken
         let scope = call.parameter("scope")
@@ -101,7 +101,7 @@ extension IdentityProvider {
     }
 
     /// RFC 6749 §4.1.3.
-    private func redeemCode(_ db: Database, _ call: Call, _ client: IdentityClient, _ prepared: PreparedTokens) throws -> Decision {
+    private func redeemCode(_ db: Database, _ call: Call, _ client: Client, _ prepared: PreparedTokens) throws -> Decision {
         let settings = call.settings(of: self)
         guard prepared.isKnown, let code = try IdentityProviderState.Code.find(call.parameter("code") ?? "", call.sandbox.id, db) else {
             return .refusal(Refusal("code-unknown", "code is not one that this provider issued"))
@@ -128,7 +128,7 @@ extension IdentityProvider {
                 cause: "code of \(code.subject) redeemed\(TokenWishes.note(call))"))
     }
 
-    private func redirectRefusal(_ call: Call, _ code: IdentityProviderState.Code, _ settings: IdentitySettings) -> Refusal? {
+    private func redirectRefusal(_ call: Call, _ code: IdentityProviderState.Code, _ settings: Settings) -> Refusal? {
         guard let sent = call.parameter("redirect_uri") else {
             return Refusal("redirect-uri-mismatch", "redirect_uri is missing, the code is bound to '\(code.redirectURI)'")
         }
@@ -137,7 +137,7 @@ extension IdentityProvider {
     }
 
     /// RFC 7636 §4.6.
-    private func verifierRefusal(_ call: Call, _ code: IdentityProviderState.Code, _ client: IdentityClient) -> Refusal? {
+    private func verifierRefusal(_ call: Call, _ code: IdentityProviderState.Code, _ client: Client) -> Refusal? {
         let verifier = call.parameter("code_verifier")
         guard let challenge = code.challenge else {
             if client.isPublic {
@@ -159,7 +159,7 @@ extension IdentityProvider {
 
     /// RFC 6749 §6.
     private func redeemRefreshToken(
-        _ db: Database, _ call: Call, _ client: IdentityClient, _ prepared: PreparedTokens
+        _ db: Database, _ call: Call, _ client: Client, _ prepared: PreparedTokens
     ) throws -> Decision {
         let settings = call.settings(of: self)
         guard let token = try IdentityProviderState.RefreshToken.find(call.parameter("refresh_token") ?? "", call.sandbox.id, db),
@@ -208,7 +208,7 @@ extension IdentityProvider {
     ///   - granted: what the refresh token stands for, which never shrinks (RFC 6749 §6).
     ///   - scope: what was asked for this time.
     private func issue(
-        _ db: Database, _ call: Call, _ settings: IdentitySettings, _ client: IdentityClient, _ prepared: PreparedTokens,
+        _ db: Database, _ call: Call, _ settings: Settings, _ client: Client, _ prepared: PreparedTokens,
         subject: String, issuer: String, granted: String, scope: String, family: String? = nil, cause: String
     ) throws -> Answer {
         let refresh = String(call.secret("refresh_token").hex.prefix(43))
@@ -234,7 +234,7 @@ extension IdentityProvider {
     }
 
     private func idToken(
-        for code: IdentityProviderState.Code, with access: String, _ settings: IdentitySettings, _ call: Call
+        for code: IdentityProviderState.Code, with access: String, _ settings: Settings, _ call: Call
     ) throws -> TokenMint.Token {
         let wishes = try code.wishes.map { TokenWishes(stored: try JSON(parsing: $0)) } ?? TokenWishes()
         return try idToken(

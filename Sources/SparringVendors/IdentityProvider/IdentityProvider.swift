@@ -50,41 +50,44 @@ public struct IdentityProvider: CredentialIssuer {
     }
 
     public func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {
-        let complete = try IdentitySettings.complete(given, for: context, parties: parties)
-        return try settings(complete).filling(complete)
+        func secret(_ purpose: String) -> String { Draw(secretOf: context.sandbox, seed: context.seed, name, purpose).hex }
+        return given.filled([
+            "tenantId": .string(context.id), "clientSecret": .string(String(secret("clientSecret").prefix(32))),
+            "key": .integer(Draw(seed: context.seed, name, "key").number(below: 3)),
+            "appKey": [
+                "id": .string("app_" + Draw(seed: context.seed, name, "appKeyId").hex.prefix(24)),
+                "secret": .string(String(secret("appKeySecret").prefix(48))),
+            ],
+        ])
     }
 
-    public func settings(_ configuration: JSON) throws(ConfigurationError) -> IdentitySettings {
-        let defaultKey: EncryptionKey
-        do throws(TokenError) {
-            defaultKey = try EncryptionKey(keys.vendorEncryption().verificationKey)
-        } catch {
-            throw ConfigurationError(.root, "the key pool: \(error)")
-        }
-        return try IdentitySettings(configuration, defaultKey: defaultKey, parties: parties)
+    public func settings(_ configuration: JSON) throws(ConfigurationError) -> Settings {
+        let settings: Settings = try configuration.decoded()
+        try settings.check()
+        return settings
     }
 
-    public func published(_ configuration: JSON, _ settings: IdentitySettings, addresses: Addresses) -> JSON {
+    public func published(_ configuration: JSON, _ settings: Settings, addresses: Addresses) -> JSON {
         let base = addresses.baseURL
         let key = try? signingKey(settings)
         return .members([
             "tenantId": .string(settings.tenantId), "issuer": .string(issuer(settings, base: base)), "clientId": .string(settings.clientId),
-            "clientSecret": settings.clients[0].secret.map { .string($0) }, "redirectURI": .string(settings.redirectURIs[0]),
+            "clientSecret": settings.ownClient.secret.map { .string($0) }, "redirectURI": .string(settings.redirectURIs[0]),
             "redirectURIs": .array(settings.redirectURIs.map { .string($0) }),
             "authorizationEndpoint": .string(base + path(.authorize, settings)), "tokenEndpoint": .string(base + path(.token, settings)),
             "jwksURI": .string(base + path(.readKeys, settings)), "discoveryURL": .string(base + path(.discover, settings)),
             "algorithm": .string(settings.algorithm.rawValue), "kid": (key?.kid).map { .string($0) },
             "publicKey": key?.publicKeyBase64.map { .string($0) },
             "clientAuthentication": .string(settings.clientAuthentication.rawValue),
-            IdentityClient.member: settings.otherClients.isEmpty ? nil : .array(settings.otherClients.map(\.json)),
+            "clients": settings.clients.isEmpty ? nil : .array(settings.allClients.dropFirst().map(\.json)),
             "jwtURL": .string(base + path(.getJWT, settings)), "appKey": settings.appKey.json,
         ])
     }
 
-    public func facts(_ configuration: JSON, _ settings: IdentitySettings) -> IdentityProviderFacts {
+    public func facts(_ configuration: JSON, _ settings: Settings) -> IdentityProviderFacts {
         IdentityProviderFacts(
             issuer: issuer(settings, base: ""), tokenEndpoint: path(.token, settings), jwksURI: path(.readKeys, settings),
-            clientId: settings.clientId, clientSecret: settings.clients[0].secret ?? "", redirectURI: settings.redirectURIs[0],
+            clientId: settings.clientId, clientSecret: settings.ownClient.secret ?? "", redirectURI: settings.redirectURIs[0],
             // Others have to look its keys up: vendors take no other kind of key than RSA into their configuration.
             publicKey: settings.algorithm == .rs256 ? (try? signingKey(settings))?.publicKeyBase64 : nil,
             appKey: (settings.appKey.id, settings.appKey.secret))
@@ -101,7 +104,7 @@ public struct IdentityProvider: CredentialIssuer {
         return configuration
     }
 
-    public func look(at token: String, _ configuration: JSON, _ settings: IdentitySettings) -> TokenLook? {
+    public func look(at token: String, _ configuration: JSON, _ settings: Settings) -> TokenLook? {
         let appKey = try? VerificationKey(secret: Array(settings.appKey.secret.utf8), kid: settings.appKey.id)
         return TokenLook(token, signedWith: publishedKeys(settings) + [appKey].compactMap(\.self), of: name)
     }
@@ -146,17 +149,17 @@ public struct IdentityProvider: CredentialIssuer {
 
 extension IdentityProvider {
     /// The issuer: as configured, else the discovery document's URL up to its well-known part (OpenID Connect Discovery §4, RFC 8615).
-    func issuer(_ settings: IdentitySettings, base: String) -> String {
+    func issuer(_ settings: Settings, base: String) -> String {
         if let issuer = settings.issuer { return issuer }
         let segments = path(.discover, settings).split(separator: "/", omittingEmptySubsequences: false)
         return base + segments.prefix { $0 != ".well-known" }.joined(separator: "/")
     }
 
-    func path(_ operation: Operation, _ settings: IdentitySettings) -> String {
+    func path(_ operation: Operation, _ settings: Settings) -> String {
         contract.operation(operation.rawValue)?.path([tenantKey: settings.tenantId]) ?? ""
     }
 
-    func signingKey(_ settings: IdentitySettings, index: Int? = nil) throws(TokenError) -> SigningKey {
+    func signingKey(_ settings: Settings, index: Int? = nil) throws(TokenError) -> SigningKey {
         switch settings.algorithm {
         case .rs256, .es256: try keys.brand(settings.algorithm, index ?? settings.key)
         case .hs256: try SigningKey(secret: Array(settings.clientSecret.utf8), kid: "client-secret")  // OpenID Connect Core §10.1
@@ -164,19 +167,25 @@ extension IdentityProvider {
     }
 
     /// The keys that may have signed a token of the tenant's.
-    func publishedKeys(_ settings: IdentitySettings) -> [VerificationKey] {
+    func publishedKeys(_ settings: Settings) -> [VerificationKey] {
         ([settings.key] + settings.previousKeys).compactMap { try? signingKey(settings, index: $0).verificationKey }
     }
 
     /// Signs as someone else would.
-    private func stranger(_ settings: IdentitySettings) throws(TokenError) -> SigningKey {
+    private func stranger(_ settings: Settings) throws(TokenError) -> SigningKey {
         switch settings.algorithm {
         case .rs256, .es256: try keys.stranger(settings.algorithm)
         case .hs256: try SigningKey(secret: Array("not \(settings.clientSecret)".utf8), kid: "client-secret")
         }
     }
 
-    func mint(_ settings: IdentitySettings, encrypted: Bool) throws(TokenError) -> TokenMint {
-        try TokenMint(signingKey: signingKey(settings), stranger: stranger(settings), recipient: encrypted ? settings.recipient : nil)
+    func mint(_ settings: Settings, encrypted: Bool) throws(TokenError) -> TokenMint {
+        try TokenMint(
+            signingKey: signingKey(settings), stranger: stranger(settings), recipient: encrypted ? recipient(settings.encryption) : nil)
+    }
+
+    private func recipient(_ encryption: Encryption) throws(TokenError) -> TokenMint.Recipient {
+        let key = if let own = encryption.key { own } else { try EncryptionKey(keys.vendorEncryption().verificationKey) }
+        return TokenMint.Recipient(key: key, algorithm: encryption.algorithm, encryption: encryption.contentEncryption)
     }
 }

@@ -2,7 +2,7 @@ import SparringJSON
 
 /// Redirect URIs and how they differ.
 enum RedirectURI {
-    static func matches(_ a: String, _ b: String, _ match: IdentitySettings.RedirectMatch) -> Bool {
+    static func matches(_ a: String, _ b: String, _ match: IdentityProvider.Settings.RedirectMatch) -> Bool {
         a.isSame(as: b) || match == .slashTolerant && (a.isSame(as: b + "/") || (a + "/").isSame(as: b))
     }
 

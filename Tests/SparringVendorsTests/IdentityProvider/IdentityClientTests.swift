@@ -148,30 +148,6 @@ import Testing
         }
     }
 
-    @Test(
-        arguments: [
-            (["clients": [["clientId": ""]]], "clients/0/clientId", "a client needs its id"),
-            (["clients": [["clientSecret": "x"]]], "clients/0/clientId", "a client needs its id"),
-            (["clients": [["clientId": "brand-app"]]], "clients/0/clientId", "another client's already"),
-            (["clients": [["clientId": "a"], ["clientId": "a"]]], "clients/1/clientId", "another client's already"),
-            (["clients": [["clientId": "a", "clientSecret": ""]]], "clients/0/clientSecret", "leave the member out"),
-            (["clients": [["clientId": "a", "redirectURIs": ["/x"]]]], "clients/0/redirectURIs/0", "is not an absolute URI"),
-            (["clients": [["clientId": "a", "redirectURIs": []]]], "clients/0/redirectURIs", "at least one is needed"),
-            (["clients": [["id": "a"]]], "clients/0/id", "unknown member 'id'"),
-            (["clientAuthentication": "public"], "clientAuthentication", "is not 'secret' or 'none'"),
-            (["clientAuthentication": "none", "algorithm": "HS256"], "algorithm", "keyed with the client's secret"),
-            (["clients": [["clientId": "a"]], "algorithm": "HS256"], "algorithm", "keyed with the client's secret"),
-        ] as [(JSON, String, String)])
-    func `a client that cannot be configured so is refused with the place`(_ patch: JSON, _ place: String, _ reason: String) async throws {
-        try await TestServer.run(.pipeline) { server in
-            let headers: HTTPFields = [.contentType: "application/json"]
-            let answer = try await server.send(
-                .patch, "/__admin/sandboxes/default/tenants/identity", headers: headers, body: patch.bytes)
-            #expect(answer.status == 422, "\(answer.text)")
-            #expect(answer.text.contains(place) && answer.text.contains(reason), "\(answer.text)")
-        }
-    }
-
     // MARK: Further parameters
 
     @Test(arguments: [false, true])
