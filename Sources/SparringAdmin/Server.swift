@@ -3,7 +3,7 @@ public import SparringEngine
 public import SparringJSON
 import SparringJournal
 public import SparringSandbox
-public import SparringVerdict
+package import SparringVerdict
 
 /// The whole of it: an engine that is controlled over its admin API, plays scenarios and judges clients.
 public final class Server: Sendable {
@@ -37,7 +37,7 @@ public final class Server: Sendable {
     public var scenarios: Scenarios { admin.scenarios }
     /// Whether browsers get the live page.
     public var showsPage: Bool { admin.facts.page != nil }
-    public var behaviours: Behaviours { admin.behaviours }
+    package var behaviours: Behaviours { admin.behaviours }
     let admin: AdminAPI
 
     /// Reads the contracts, opens the database and takes up what an earlier process left in it.
@@ -54,7 +54,7 @@ public final class Server: Sendable {
     /// The same with contracts and rules that have been read: for a process that starts many servers.
     ///
     /// - Parameter scenariosAreChecked: another server of this process has read all of them, so that they are read when they are asked for.
-    public convenience init(
+    package convenience init(
         _ options: Options, contracts: [Contract], behaviours: Behaviours? = nil, scenariosAreChecked: Bool = false,
         vendors: ([String: Contract]) throws -> [any Vendor]
     ) throws {
@@ -116,7 +116,7 @@ public final class Server: Sendable {
     ///
     /// - Parameter limit: how long to wait, by the machine's time, until nothing is left open. By the sandbox's clock it is advanced instead.
     /// - Throws: ``ConfigurationError`` for a rule that is not known.
-    public func judge(_ sandbox: Sandbox, _ request: VerdictRequest, settlingFor limit: Duration = .zero) async throws -> VerdictReport {
+    package func judge(_ sandbox: Sandbox, _ request: VerdictRequest, settlingFor limit: Duration = .zero) async throws -> VerdictReport {
         try await sandbox.judge(request, behaviours, settlingFor: limit)
     }
 

@@ -1,5 +1,5 @@
 public import SparringContract
-public import SparringHTTP
+package import SparringHTTP
 public import SparringJSON
 import SparringJournal
 import SparringLocks
@@ -36,7 +36,7 @@ public final class Engine: Sendable {
     ///   - advertised: what is put into URLs; nil: what each client used.
     /// - Returns: the addresses by which it can be reached.
     @discardableResult
-    public func serve(_ options: HTTPServer.Options, hosts: [String] = [], advertised: AdvertisedAddress? = nil) throws -> Addresses {
+    package func serve(_ options: HTTPServer.Options, hosts: [String] = [], advertised: AdvertisedAddress? = nil) throws -> Addresses {
         SchedulingDelay.begin()
         let server = try HTTPServer(options, handler: pipeline)
         if server.connectionLimit < options.connectionLimit {
@@ -71,7 +71,7 @@ public final class Engine: Sendable {
     }
 
     /// Takes a request straight into the pipeline, without a socket.
-    public func answer(_ request: Request) async -> Delivery {
+    package func answer(_ request: Request) async -> Delivery {
         runDueWork()
         return await withCheckedContinuation { continuation in
             pipeline.take(Incoming(request) { continuation.resume(returning: $0.delivery) })

@@ -1,20 +1,20 @@
 import Glibc
 
 /// When something reached this process, on both of the machine's clocks.
-public struct Arrival: Sendable, Hashable {
+package struct Arrival: Sendable, Hashable {
     /// Nanoseconds since 1970-01-01T00:00:00Z.
-    public var wall: Int64
+    package var wall: Int64
     /// Nanoseconds since the machine was started; never runs backwards, so that distances can be judged on it.
-    public var monotonic: Int64
+    package var monotonic: Int64
     /// Nanoseconds for which its connection had been open, if it is the first request on that; otherwise 0.
-    public var opening: Int64 = 0
+    package var opening: Int64 = 0
 
-    public init(wall: Int64, monotonic: Int64) {
+    package init(wall: Int64, monotonic: Int64) {
         self.wall = wall
         self.monotonic = monotonic
     }
 
-    public static var now: Arrival {
+    package static var now: Arrival {
         Arrival(wall: read(CLOCK_REALTIME), monotonic: read(CLOCK_MONOTONIC))
     }
 

@@ -24,15 +24,15 @@ public struct Cause: Sendable, Hashable, ExpressibleByStringInterpolation {
     /// The channel has no message like the client's.
     public static let misunderstood = "misunderstood"
     /// The client did not wait for the answer.
-    public static let gaveUp = "gave-up"
+    package static let gaveUp = "gave-up"
     /// Sparring itself went wrong.
     public static let failed = "failed"
     /// A device got a push that no vendor sent.
-    public static let foreignPush = "foreign-push"
+    package static let foreignPush = "foreign-push"
     /// A device got another push token.
-    public static let newPushToken = "new-push-token"
+    package static let newPushToken = "new-push-token"
     /// A vendor sent a push to a device, and nothing else of that is in the journal.
-    public static let vendorPush = "vendor-push"
+    static let vendorPush = "vendor-push"
     /// Events that no client caused; rules can start from them.
-    public static let happenings = [foreignPush, newPushToken, vendorPush]
+    package static let happenings = [foreignPush, newPushToken, vendorPush]
 }

@@ -1,5 +1,5 @@
 import Crypto
-public import SparringJSON
+package import SparringJSON
 
 /// Something that went wrong in a call that may still have been answered; most often the client under test did it.
 public struct Finding: Sendable, Hashable {
@@ -10,33 +10,33 @@ public struct Finding: Sendable, Hashable {
     /// For people.
     public var words: String
     /// ``place`` with `*` for the numbers of items and for names that are the sender's; nil if that is the same.
-    public var member: String?
+    package var member: String?
     /// Where a contract says what was violated; nil if none does.
-    public var basis: Basis?
+    package var basis: Basis?
     /// Actions of an overlay that would allow it (OpenAPI Overlay 1.1).
-    public var actions: [JSON] = []
+    package var actions: [JSON] = []
 
     /// Where a contract says something.
-    public struct Basis: Sendable, Hashable {
+    package struct Basis: Sendable, Hashable {
         /// The name of the contract's file.
-        public var document: String
+        package var document: String
         /// A JSONPath in it (RFC 9535).
-        public var path: String
+        package var path: String
         /// The file in which it is written, if not the document's: an overlay's.
-        public var file: String?
+        package var file: String?
         /// In that file, from 1.
-        public var line: Int
+        package var line: Int
 
-        public init(document: String, path: String, file: String?, line: Int) {
+        package init(document: String, path: String, file: String?, line: Int) {
             (self.document, self.path, self.file, self.line) = (document, path, file, line)
         }
 
         /// `liveperson.openapi.yaml:12`.
-        public var text: String { "\(file ?? document):\(line)" }
+        package var text: String { "\(file ?? document):\(line)" }
     }
 
     /// Of a call that fits no operation.
-    public static let unplaced = "unplaced"
+    package static let unplaced = "unplaced"
     /// Of a call to something that Sparring does not emulate.
     public static let notEmulated = "not-emulated"
 
@@ -47,14 +47,14 @@ public struct Finding: Sendable, Hashable {
     }
 
     /// The same for all findings of one kind about one place of an operation, in every run and every version: 16 hexadecimal digits.
-    public func fingerprint(in operation: String) -> String {
+    package func fingerprint(in operation: String) -> String {
         let parts = [operation, member ?? place ?? "", code].joined(separator: "\n")
         return SHA256.hash(data: Array(parts.utf8)).prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }
 
 extension Finding {
-    public var json: JSON {
+    package var json: JSON {
         .members([
             "code": .string(code), "place": place.map { .string($0) }, "member": member.map { .string($0) }, "words": .string(words),
             "contract": basis?.json, "overlay": actions.isEmpty ? nil : .array(actions),
@@ -62,7 +62,7 @@ extension Finding {
     }
 
     /// Nil if the JSON is no finding.
-    public init?(_ json: JSON) {
+    package init?(_ json: JSON) {
         guard let code = json["code"]?.string, let words = json["words"]?.string else { return nil }
         self.init(code, at: json["place"]?.string, words)
         member = json["member"]?.string
@@ -72,13 +72,13 @@ extension Finding {
 }
 
 extension Finding.Basis {
-    public var json: JSON {
+    package var json: JSON {
         .members([
             "document": .string(document), "path": .string(path), "file": file.map { .string($0) }, "line": .integer(Int64(line)),
         ])
     }
 
-    public init?(_ json: JSON) {
+    package init?(_ json: JSON) {
         guard let document = json["document"]?.string, let path = json["path"]?.string, let line = json["line"]?.integer(in: 0...Int.max)
         else { return nil }
         self.init(document: document, path: path, file: json["file"]?.string, line: line)

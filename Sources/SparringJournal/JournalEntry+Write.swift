@@ -3,7 +3,7 @@ import SparringJSON
 
 extension JournalEntry {
     /// The entry as JSON, as the admin API shows it and the store keeps it.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var out = JSONWriter()
         out.member("number", number)
         out.member("kind", kind.rawValue)
@@ -103,7 +103,7 @@ extension JournalEntry {
     }
 
     /// What a body in hexadecimal stands for.
-    public static func bytes(ofHex text: String) -> [UInt8] {
+    package static func bytes(ofHex text: String) -> [UInt8] {
         let digits = Array(text.utf8)
         return stride(from: 0, to: digits.count - 1, by: 2).compactMap {
             UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16)

@@ -1,9 +1,9 @@
-public import SparringJSON
+package import SparringJSON
 
 /// One thing that happened in a sandbox. Entries are numbered from 1 in the order in which they were committed; that order is the
 /// sandbox's timeline.
 public struct JournalEntry: Sendable {
-    public enum Kind: String, Sendable, CaseIterable {
+    package enum Kind: String, Sendable, CaseIterable {
         /// A request and its answer.
         case exchange
         /// A message that came in on a socket, and its reply.
@@ -33,21 +33,21 @@ public struct JournalEntry: Sendable {
     }
 
     /// When an entry's cause reached the process, on the machine's own clocks.
-    public struct Moment: Sendable, Hashable {
+    package struct Moment: Sendable, Hashable {
         /// Nanoseconds since 1970-01-01T00:00:00Z.
-        public var wall: Int64
+        package var wall: Int64
         /// Nanoseconds of a clock that never runs backwards; only comparable within one ``process``.
-        public var monotonic: Int64
+        package var monotonic: Int64
         /// How many processes had served this database before, plus one.
-        public var process: Int
+        package var process: Int
         /// Nanoseconds that the machine has kept that process waiting by then (``SchedulingDelay``).
-        public var delayed: Int64
+        package var delayed: Int64
         /// Nanoseconds for which the machine had no processor free by then.
-        public var busy: Int64
+        package var busy: Int64
         /// Nanoseconds for which its connection had been open, if it is the first request on that (``Arrival/opening``); otherwise 0.
-        public var opening: Int64
+        package var opening: Int64
 
-        public init(wall: Int64, monotonic: Int64, process: Int, delayed: Int64 = 0, busy: Int64 = 0, opening: Int64 = 0) {
+        package init(wall: Int64, monotonic: Int64, process: Int, delayed: Int64 = 0, busy: Int64 = 0, opening: Int64 = 0) {
             self.wall = wall
             self.monotonic = monotonic
             self.process = process
@@ -70,17 +70,17 @@ public struct JournalEntry: Sendable {
         }
     }
 
-    public struct Request: Sendable {
-        public var method: String
-        public var target: String
-        public var headers: [(name: String, value: String)]
-        public var body: [UInt8]
+    package struct Request: Sendable {
+        package var method: String
+        package var target: String
+        package var headers: [(name: String, value: String)]
+        package var body: [UInt8]
         /// Which connection brought it; nil for a call that never left the process.
-        public var connection: Int?
+        package var connection: Int?
         /// The TLS version of that connection, and the protocol that its handshake chose (ALPN); nil without TLS, or where the client offered none.
-        public var tls, alpn: String?
+        package var tls, alpn: String?
 
-        public init(method: String, target: String, headers: [(name: String, value: String)], body: [UInt8], connection: Int?) {
+        package init(method: String, target: String, headers: [(name: String, value: String)], body: [UInt8], connection: Int?) {
             self.method = method
             self.target = target
             self.headers = headers
@@ -89,20 +89,20 @@ public struct JournalEntry: Sendable {
         }
     }
 
-    public struct Answer: Sendable {
+    package struct Answer: Sendable {
         /// The answer's name in the contract; nil where a fault or a foreign server made it.
-        public var name: String?
-        public var status: Int?
+        package var name: String?
+        package var status: Int?
         /// What the contract says it means: `ok`, `refused`, `authentication`, `unavailable`. Nil where a fault or a foreign server made it.
-        public var outcome: String?
-        public var headers: [(name: String, value: String)]
-        public var body: [UInt8]
+        package var outcome: String?
+        package var headers: [(name: String, value: String)]
+        package var body: [UInt8]
         /// What became of it on the wire where that was not simply "sent": `reset before the decision`, `delayed by 2 s` …
-        public var delivery: String?
+        package var delivery: String?
         /// How much of it a client could make use of; nil: all.
-        public var received: Received?
+        package var received: Received?
 
-        public enum Received: String, Sendable {
+        package enum Received: String, Sendable {
             /// Not a byte, or nothing that is an answer.
             case nothing
             /// Its beginning.
@@ -111,7 +111,7 @@ public struct JournalEntry: Sendable {
             case unusable
         }
 
-        public init(
+        package init(
             name: String?, status: Int?, outcome: String? = nil, headers: [(name: String, value: String)], body: [UInt8],
             delivery: String? = nil, received: Received? = nil
         ) {
@@ -125,32 +125,32 @@ public struct JournalEntry: Sendable {
         }
     }
 
-    public var number: Int
-    public var kind: Kind
+    package var number: Int
+    package var kind: Kind
     /// `vendor.operationId`.
-    public var operation: String?
-    public var lane: String?
+    package var operation: String?
+    package var lane: String?
     /// The call's position in its lane, counted from 1.
-    public var ordinal: Int?
-    public var cause: Cause?
-    public var causedBy: Origin?
-    public var sandboxTime: Timestamp
+    package var ordinal: Int?
+    package var cause: Cause?
+    package var causedBy: Origin?
+    package var sandboxTime: Timestamp
     /// The sandbox's time when the request arrived and when all of its answer was to be sent, where that is another than ``sandboxTime``.
-    public var began, ended: Timestamp?
-    public var arrival: Moment
+    package var began, ended: Timestamp?
+    package var arrival: Moment
     /// When all of the answer was to be sent, on the clock of ``Moment/monotonic``, what faults hold it back included.
-    public var answered: Int64?
-    public var request: Request?
-    public var answer: Answer?
-    public var findings: [Finding]
+    package var answered: Int64?
+    package var request: Request?
+    package var answer: Answer?
+    package var findings: [Finding]
     /// Numbers of the faults that struck.
-    public var faults: [Int]
+    package var faults: [Int]
     /// What those faults did, in the words used to arm them, each once.
-    public var effects: [String] = []
+    package var effects: [String] = []
     /// What belongs to this kind of entry only.
-    public var details: JSON?
+    package var details: JSON?
 
-    public init(
+    package init(
         number: Int = 0, kind: Kind, operation: String? = nil, lane: String? = nil, ordinal: Int? = nil, cause: Cause? = nil,
         causedBy: Origin? = nil, sandboxTime: Timestamp, arrival: Moment, request: Request? = nil, answer: Answer? = nil,
         findings: [Finding] = [], faults: [Int] = [], details: JSON? = nil

@@ -1,11 +1,11 @@
-public import SparringJSON
+package import SparringJSON
 
 /// Hides credentials in what is shown to others: reports, exported journals.
 ///
 /// Hidden are the values of header fields, query parameters, form fields and JSON members that carry credentials (RFC 6749, OpenID Connect
 /// and the vendors' own names), and every JWT, wherever it stands. Text that cannot be read as what it should be is searched for those names
 /// (``LooseText``). What is left says how long the value was, so that two values of different length remain distinguishable.
-public enum Redaction {
+package enum Redaction {
     /// Lower case, without `-` and `_`.
     private static let names: Set<String> = [
         "accesstoken", "apikey", "apisecret", "apitoken", "appjwt", "assertion", "authorization", "authtoken", "bearer", "clientassertion",
@@ -18,10 +18,10 @@ public enum Redaction {
     ]
 
     /// Whether a field of this name carries a credential.
-    public static func hides(_ name: String) -> Bool { names.contains(name.lowercased().filter { $0 != "-" && $0 != "_" }) }
+    package static func hides(_ name: String) -> Bool { names.contains(name.lowercased().filter { $0 != "-" && $0 != "_" }) }
 
     /// A whole entry of the journal, or any other JSON. What is hidden at one place of it is hidden at all, in sentences too.
-    public static func entry(_ json: JSON) -> JSON {
+    package static func entry(_ json: JSON) -> JSON {
         var secrets: Set<String> = []
         gather(json, &secrets)
         return without(longestFirst(secrets), shown(json))
@@ -69,7 +69,7 @@ public enum Redaction {
     /// Words about an entry that stand apart from it.
     ///
     /// - Parameter entry: called where the words may have a credential of the entry's in them.
-    public static func words(_ text: String, about entry: () -> JSON) -> String {
+    package static func words(_ text: String, about entry: () -> JSON) -> String {
         let shown = Self.text(text)
         guard hasLongWord(shown) else { return shown }
         var secrets: Set<String> = []
@@ -140,7 +140,7 @@ public enum Redaction {
     }
 
     /// A body: JSON, a form, or text that is searched.
-    public static func body(_ text: String) -> String {
+    package static func body(_ text: String) -> String {
         if let json = read(text) { return value(json).text }
         return isForm(text) ? form(text) : withoutTokens(loose(text, isBody: true))
     }
@@ -155,12 +155,12 @@ public enum Redaction {
     }
 
     /// A sentence, or any other text with credentials in it by name, and JWTs.
-    public static func text(_ text: String) -> String { withoutTokens(loose(text, isBody: false)) }
+    package static func text(_ text: String) -> String { withoutTokens(loose(text, isBody: false)) }
 
     private static func loose(_ text: String, isBody: Bool) -> String { LooseText.hiding(text, isBody: isBody, with: hidden) }
 
     /// A request's target: its query, and what is a credential in its path by its length.
-    public static func target(_ text: String) -> String {
+    package static func target(_ text: String) -> String {
         guard let mark = text.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return path(text) }
         return path(String(text[..<mark])) + String(text[mark]) + form(String(text[text.index(after: mark)...]))
     }
@@ -227,7 +227,7 @@ public enum Redaction {
 
     /// The text with its JWTs hidden: `eyJ…`, two dots or more (RFC 7515 §7.1, RFC 7516 §7.1), or fewer where the text was cut off. Long words of JSON or of a
     /// JWT in Base64, such as some device tokens, are hidden as well.
-    public static func withoutTokens(_ text: String) -> String {
+    package static func withoutTokens(_ text: String) -> String {
         guard text.contains("eyJ") || text.contains("ZXlK") else { return text }
         var shown = ""
         var word = ""

@@ -5,13 +5,13 @@ import SparringLocks
 /// How long the machine keeps its processes waiting for a processor. A thread that sleeps for a moment measures by how much it wakes up late; a client on the
 /// same machine is late by about as much, through no fault of its own. A client that also works waits longer, since a processor goes to sleepers first: so
 /// the thread also measures for how long there was no processor free.
-public enum SchedulingDelay {
+package enum SchedulingDelay {
     /// In nanoseconds, since the process began.
-    public struct Total: Sendable {
+    package struct Total: Sendable {
         /// By how much sleeps were too long.
-        public var late: Int64 = 0
+        package var late: Int64 = 0
         /// While at least as many threads of the machine wanted to run as it has processors.
-        public var busy: Int64 = 0
+        package var busy: Int64 = 0
     }
 
     private static let measured = Mutex(Total())
@@ -37,9 +37,9 @@ public enum SchedulingDelay {
     }
 
     /// Begins to measure, once in a process.
-    public static func begin() { _ = meter }
+    package static func begin() { _ = meter }
 
-    public static var total: Total { measured.withLock { $0 } }
+    package static var total: Total { measured.withLock { $0 } }
 
     /// How many threads of the machine run or want to: `0.20 0.18 0.12 3/300 12345` (proc(5), loadavg); nil where that is not told.
     private static func running() -> Int? {

@@ -6,7 +6,7 @@ extension Timestamp {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     /// IMF-fixdate, which has whole seconds: `Sun, 06 Nov 1994 08:49:37 GMT`.
-    public var httpDate: String {
+    package var httpDate: String {
         // Year, month, day, hour, minute, second, milliseconds.
         let parts = description.split { !$0.isNumber }
         let month = Self.months[(parts[1].integer(in: 1...12) ?? 1) - 1]
@@ -20,7 +20,7 @@ extension Timestamp {
     /// anything else. The name of the weekday is not compared with the date.
     ///
     /// - Parameter now: a year of two digits is read as one that is at most 50 years after this time.
-    public init?(httpDate text: String, now: Timestamp) {
+    package init?(httpDate text: String, now: Timestamp) {
         let words = text.split { $0 == " " || $0 == "-" || $0 == "," }
         let day: Substring, month: Substring, year: Substring, time: Substring
         switch words.count {

@@ -12,10 +12,10 @@ public struct JWE: Sendable {
     /// `enc` of the header.
     public let encryption: ContentEncryption
     /// The content key, encrypted for the recipient.
-    public let encryptedKey: [UInt8]
+    let encryptedKey: [UInt8]
     /// The initialization vector.
-    public let iv: [UInt8]
-    public let ciphertext: [UInt8]
+    package let iv: [UInt8]
+    package let ciphertext: [UInt8]
     /// The authentication tag.
     public let tag: [UInt8]
     /// What is authenticated besides the content: the header as it was sent (RFC 7516 §5.1, step 14).

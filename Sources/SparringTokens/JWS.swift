@@ -8,7 +8,7 @@ public struct JWS: Sendable {
     /// The payload, an object: the claims (RFC 7519 §4).
     public let payload: JSON
     /// The bytes that are signed: header and payload as they were sent, with the dot between.
-    public let signingInput: [UInt8]
+    let signingInput: [UInt8]
     /// Empty where `alg` is `none`.
     public let signature: [UInt8]
 

@@ -1,7 +1,7 @@
 import Crypto
 import CryptoExtras
 import Foundation
-public import SparringJSON
+package import SparringJSON
 
 /// A key that signs: an RSA or P-256 private key, or the shared secret of HS256.
 public struct SigningKey: Sendable {
@@ -55,7 +55,7 @@ public struct SigningKey: Sendable {
     public var algorithm: SigningAlgorithm { verificationKey.algorithm }
 
     /// ``VerificationKey/jwk``, the public half.
-    public var jwk: JSON? { verificationKey.jwk }
+    package var jwk: JSON? { verificationKey.jwk }
 
     /// ``VerificationKey/publicKeyBase64``, the public half.
     public var publicKeyBase64: String? { verificationKey.publicKeyBase64 }

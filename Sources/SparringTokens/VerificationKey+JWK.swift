@@ -40,7 +40,7 @@ extension VerificationKey {
     }
 
     /// The key as public JSON Web Key for signatures, with `kid` where it has one. Nil for a shared secret, which has no public form.
-    public var jwk: JSON? {
+    package var jwk: JSON? {
         let material = jwkMaterial
         if material["k"] != nil { return nil }
         return .members([
@@ -50,7 +50,7 @@ extension VerificationKey {
     }
 
     /// The SHA-256 thumbprint of the key (RFC 7638). That of a short shared secret gives the secret away (RFC 7638 §7).
-    public var thumbprint: String { Base64URL.encode(SHA256.hash(data: jwkMaterial.bytes)) }
+    package var thumbprint: String { Base64URL.encode(SHA256.hash(data: jwkMaterial.bytes)) }
 
     /// The members that make the key, in the order in which RFC 7638 §3.2 hashes them.
     private var jwkMaterial: JSON {

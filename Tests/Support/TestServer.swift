@@ -8,14 +8,14 @@ public import SparringJSON
 import SparringJournal
 import SparringSandbox
 package import SparringTestKit
-public import SparringVerdict
+package import SparringVerdict
 
 /// A whole Sparring inside the test process, on free ports, with a sandbox `default`.
 public final class TestServer: Sendable {
     private let server: SparringServer
     public var engine: Engine { server.engine }
     public var scenarios: Scenarios { server.server.scenarios }
-    public var behaviours: Behaviours { server.server.behaviours }
+    package var behaviours: Behaviours { server.server.behaviours }
     public var addresses: Addresses { server.addresses }
     public func apply(_ configuration: ConfigurationFile) async throws -> [String] { try await server.server.apply(configuration) }
     private let speed: Speed

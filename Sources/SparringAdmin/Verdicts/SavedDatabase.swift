@@ -1,20 +1,20 @@
 import GRDB
-public import SparringJSON
+package import SparringJSON
 import SparringJournal
 import SparringSandbox
-public import SparringVerdict
+package import SparringVerdict
 
 /// A database that no server need have open: for judging what happened in it.
-public struct SavedDatabase: Sendable {
+package struct SavedDatabase: Sendable {
     private let store: SavedStore
 
     /// Opens the file for reading; a server may be writing it.
     ///
     /// - Throws: ``ToolError`` where it is no database of Sparring's, or cannot be read as a whole.
-    public init(path: String) throws { store = try SavedStore(path: path) }
+    package init(path: String) throws { store = try SavedStore(path: path) }
 
     /// In the order of their making.
-    public var sandboxes: [String] {
+    package var sandboxes: [String] {
         get throws { try store.read { try String.fetchAll($0, sql: "SELECT id FROM sandbox ORDER BY position") } }
     }
 
@@ -24,7 +24,7 @@ public struct SavedDatabase: Sendable {
     ///   - limit: nil: all.
     ///   - isTail: the newest that match, in place of the first.
     /// - Throws: ``ToolError`` where there is no such sandbox.
-    public func entries(
+    package func entries(
         _ sandbox: String, since: Int = 0, operation: String? = nil, kind: String? = nil, lane: String? = nil, limit: Int? = nil,
         isTail: Bool = false
     ) throws -> [JSON] {
@@ -46,7 +46,7 @@ public struct SavedDatabase: Sendable {
     /// Judges a sandbox. The watch ended with its last entry.
     ///
     /// - Throws: ``ToolError`` where there is no such sandbox, ``ConfigurationError`` for a rule that is not known.
-    public func judge(_ sandbox: String, _ request: VerdictRequest, _ behaviours: Behaviours) throws -> VerdictReport {
+    package func judge(_ sandbox: String, _ request: VerdictRequest, _ behaviours: Behaviours) throws -> VerdictReport {
         try store.read { db in
             let row = try Row.fetchOne(
                 db, sql: "SELECT seed, creation, position, pruned, clock FROM sandbox WHERE id = ?", arguments: [sandbox])

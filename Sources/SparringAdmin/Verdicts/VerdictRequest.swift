@@ -1,35 +1,35 @@
 import SparringEngine
-public import SparringJSON
+package import SparringJSON
 import SparringJournal
-public import SparringVerdict
+package import SparringVerdict
 
 /// What is to be judged, and how.
-public struct VerdictRequest: Sendable {
+package struct VerdictRequest: Sendable {
     /// Names, as ``RuleNames`` has them; empty: all of the vendors'.
-    public var rules: [String] = []
+    package var rules: [String] = []
     /// Names of vendors; empty: all.
-    public var behaviours: [String] = []
+    package var behaviours: [String] = []
     /// The client's: `ios`, `android` …; nil: the one that its calls show.
-    public var platform: String?
+    package var platform: String?
     /// How it signs in: `code`, `implicit`; nil: as it shows.
-    public var flow: String?
+    package var flow: String?
     /// Values of policies, in the place of the sandbox's and of the document's.
-    public var policies: JSON.Object = [:]
+    package var policies: JSON.Object = [:]
     /// What a broken contract does.
-    public var contract = ContractFindings.Gate.fail
+    package var contract = ContractFindings.Gate.fail
     /// Violations that are known, and fail nothing.
-    public var known = FindingBaseline()
-    public var timing = Timing()
+    package var known = FindingBaseline()
+    package var timing = Timing()
     /// In which the report is wanted besides its JSON.
-    public var formats: [ReportFormat] = []
+    package var formats: [ReportFormat] = []
     /// The JSON has all that a page draws: ``VerdictReport/wholeJSON``.
-    public var isWhole = false
+    package var isWhole = false
     /// How much of the contracts was met is wanted.
-    public var measuresCoverage = false
+    package var measuresCoverage = false
     /// The client's process has ended: time need not pass to show that it does nothing more.
-    public var hasEnded = false
+    package var hasEnded = false
     /// JUnit and the page have every rule, not only those that were exercised or asked for.
-    public var showsAllRules = false
+    package var showsAllRules = false
 
     /// What was sent and answered is wanted.
     var showsExchanges: Bool { isWhole || formats.contains(.html) }
@@ -39,10 +39,10 @@ public struct VerdictRequest: Sendable {
         "clientHasEnded", "formats", "whole", "allRules", "coverage",
     ]
 
-    public init() {}
+    package init() {}
 
     /// - Throws: ``ConfigurationError`` with the member's pointer.
-    public init(_ json: JSON) throws(ConfigurationError) {
+    package init(_ json: JSON) throws(ConfigurationError) {
         let declaration = try Declaration(json, at: .root, known: Self.members)
         rules = try declaration.texts("rules")
         behaviours = try declaration.texts("behaviours")

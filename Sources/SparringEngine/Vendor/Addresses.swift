@@ -1,5 +1,5 @@
 import HTTPTypes
-public import SparringHTTP
+package import SparringHTTP
 public import SparringJSON
 
 /// Under which names this process can be reached, for the URLs it hands out and for telling its own from others'.
@@ -34,7 +34,7 @@ public struct Addresses: Sendable {
     public var tlsBaseURL: String? { tlsPort.map { Self.url(isTLS: true, advertised?.host ?? "localhost", advertised?.tlsPort ?? $0) } }
 
     /// The base URL by which a request came: its host and port are those that its client used, behind a port mapping too.
-    public func base(of head: RequestHead) -> String {
+    package func base(of head: RequestHead) -> String {
         let isTLS = head.isTLS && tlsPort != nil
         let own = isTLS ? tlsPort ?? port : port
         if let advertised { return Self.url(isTLS: isTLS, advertised.host, (isTLS ? advertised.tlsPort : advertised.port) ?? own) }
@@ -44,7 +44,7 @@ public struct Addresses: Sendable {
     }
 
     /// The same for what is said of all the ports: what a request's client used is advertised to it.
-    public func reached(by head: RequestHead) -> Addresses {
+    package func reached(by head: RequestHead) -> Addresses {
         guard advertised == nil, let used = Authority(head.authority ?? "") else { return self }
         let port = used.port ?? Self.standardPort(isTLS: head.isTLS)
         if used.host == "127.0.0.1", port == (head.isTLS ? tlsPort : self.port) { return self }

@@ -1,10 +1,10 @@
 import HTTPTypes
-public import SparringContract
-public import SparringHTTP
-public import SparringJournal
+package import SparringContract
+package import SparringHTTP
+package import SparringJournal
 
 /// Answers operations that belong to no tenant, such as the admin API's (`ContractOperation.isAdmin`).
-public protocol OperationHost: Sendable {
+package protocol OperationHost: Sendable {
     /// As in the contract's file name: `<name>.openapi.yaml`.
     var name: String { get }
     var contract: Contract { get }
@@ -19,25 +19,25 @@ public protocol OperationHost: Sendable {
 }
 
 /// A call of an operation that belongs to no tenant.
-public struct HostedCall: Sendable {
-    public let head: RequestHead
-    public let operation: ContractOperation
-    public let request: RequestParts
-    public let addresses: Addresses
+package struct HostedCall: Sendable {
+    package let head: RequestHead
+    package let operation: ContractOperation
+    package let request: RequestParts
+    package let addresses: Addresses
     /// Has something called once when the caller leaves before its answer.
-    public let onHangUp: @Sendable (@escaping @Sendable () -> Void) -> Void
+    package let onHangUp: @Sendable (@escaping @Sendable () -> Void) -> Void
     /// Takes a request through the pipeline as if it had come over the network, brought about by a call, and returns what becomes of it.
-    public let resend: @Sendable (Request, JournalEntry.Origin) async -> Delivery
+    package let resend: @Sendable (Request, JournalEntry.Origin) async -> Delivery
 }
 
 /// What came of it.
-public struct HostedAnswer: Sendable {
+package struct HostedAnswer: Sendable {
     /// What was really done: the operation that was called, or the one that this named.
-    public var operation: ContractOperation
-    public var request: RequestParts
-    public var answer: Answer
+    package var operation: ContractOperation
+    package var request: RequestParts
+    package var answer: Answer
 
-    public init(_ answer: Answer, of operation: ContractOperation, _ request: RequestParts) {
+    package init(_ answer: Answer, of operation: ContractOperation, _ request: RequestParts) {
         self.operation = operation
         self.request = request
         self.answer = answer

@@ -1,5 +1,5 @@
 /// How an exchange ends on the wire.
-public enum Delivery: Sendable {
+package enum Delivery: Sendable {
     case answer(Response)
     /// An answer that is disturbed on its way out. Its body is one of bytes: a ``ResponseStream`` is sent undisturbed.
     case disturbed(Response, Transmission)
@@ -24,7 +24,7 @@ public enum Delivery: Sendable {
 }
 
 /// How an exchange did end.
-public enum Completion: Sendable, Equatable {
+package enum Completion: Sendable, Equatable {
     /// Every byte was handed to the socket, and the connection ended as HTTP prescribes.
     case sent
     /// The client went away, the connection broke or was cut on purpose.

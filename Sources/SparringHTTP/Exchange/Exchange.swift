@@ -4,7 +4,7 @@ import SparringLocks
 
 /// One request and its answer. The request is complete when a ``RequestHandler`` is given the exchange to ``RequestHandler/handle(_:)``; the
 /// connection then sleeps in libmicrohttpd, holding no thread, until ``deliver(_:ended:)``.
-public final class Exchange: Sendable {
+package final class Exchange: Sendable {
     enum Phase {
         case fresh
         case reading(limit: Int)
@@ -96,23 +96,23 @@ public final class Exchange: Sendable {
 
     /// The request; while it is held, with what of its body has come. A long body is read from a file each time. Only to be asked for once the handler has
     /// been given the exchange.
-    public var request: Request {
+    package var request: Request {
         let (body, bodyExceededLimit) = state.withLock { ($0.body, $0.bodyExceededLimit) }
         return Request(head: head, body: body.whole, bodyExceededLimit: bodyExceededLimit)
     }
 
     /// Its head.
-    public var head: RequestHead {
+    package var head: RequestHead {
         guard let head = state.withLock({ $0.head }) else { preconditionFailure("an exchange is handed out with its head read") }
         return head
     }
 
     /// Bytes that have come of its body, up to the limit for that.
-    public var bodyCount: Int { state.withLock { $0.body.count } }
+    package var bodyCount: Int { state.withLock { $0.body.count } }
 
     /// The handler has no further use for ``request``'s body: that of another request, which waits for its turn, may be given to it. Happens by itself with
     /// the answer.
-    public func finishBody() {
+    package func finishBody() {
         let count = state.withLock { state in
             defer { state.inHand = 0 }
             if state.inHand > 0 { state.body = ReceivedBody() }
@@ -137,7 +137,7 @@ public final class Exchange: Sendable {
     /// - Parameter ended: called once with how that ended on the wire, on the listener's own thread; never where false is returned.
     /// - Returns: false if the exchange had been answered before, or is held and this is an answer.
     @discardableResult
-    public func deliver(_ delivery: Delivery, ended: (@Sendable (Completion) -> Void)? = nil) -> Bool {
+    package func deliver(_ delivery: Delivery, ended: (@Sendable (Completion) -> Void)? = nil) -> Bool {
         let (isFirst, wasHeld) = state.withLock { state in
             let wasHeld: Bool
             switch state.phase {
@@ -161,7 +161,7 @@ public final class Exchange: Sendable {
     ///
     /// - Returns: false if the exchange is not held.
     @discardableResult
-    public func proceed() -> Bool {
+    package func proceed() -> Bool {
         let wasHeld = state.withLock { state in
             guard case .held(let point, let limit) = state.phase else { return false }
             state.phase = .proceeding(point, limit: limit)
@@ -178,7 +178,7 @@ public final class Exchange: Sendable {
     /// Calls `action` once if the client closes its side while the exchange waits or is held, at once if it has done so; of several actions each is
     /// called. libmicrohttpd does not look at a suspended connection, so this watches the descriptor itself; it costs two system calls, which
     /// only a long wait is worth.
-    public func onHangUp(_ action: @escaping @Sendable () -> Void) {
+    package func onHangUp(_ action: @escaping @Sendable () -> Void) {
         state.withLock { state in
             guard state.isWaiting else { return }
             state.onHangUp.append(action)

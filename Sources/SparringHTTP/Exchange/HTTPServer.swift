@@ -2,46 +2,46 @@ import Glibc
 import SparringLocks
 
 /// HTTP/1.1 on loopback or elsewhere, plain and TLS side by side, served by libmicrohttpd.
-public final class HTTPServer: Sendable {
-    public struct Options: Sendable {
+package final class HTTPServer: Sendable {
+    package struct Options: Sendable {
         /// Addresses to listen on. An IPv6 address is left out where the machine has none, unless it is the only one.
-        public var addresses = ["127.0.0.1", "::1"]
+        package var addresses = ["127.0.0.1", "::1"]
         /// 0 lets the system choose; every address has the same one.
-        public var port = 0
+        package var port = 0
         /// nil: no TLS.
-        public var tlsPort: Int?
-        public var identity: ServerIdentity?
+        package var tlsPort: Int?
+        package var identity: ServerIdentity?
         /// Further TLS ports, of different names.
-        public var extraPorts: [TLSPort] = []
+        package var extraPorts: [TLSPort] = []
         /// Open connections of one listener; fewer where the process may not open so many files: see ``HTTPServer/connectionLimit``.
-        public var connectionLimit = 8192
+        package var connectionLimit = 8192
         /// A connection on which nothing moves for this long is closed; whole seconds.
-        public var idleTimeout: Duration = .seconds(75)
+        package var idleTimeout: Duration = .seconds(75)
         /// How long a client may take until its head is whole, counted from its connection, TLS handshake included, and for a further request from
         /// its first byte; at most half as long again may pass before that is noticed. Then the connection is closed without an answer.
-        public var headTimeout: Duration = .seconds(10)
+        package var headTimeout: Duration = .seconds(10)
         /// Bytes that a request's line and headers, and the answer's headers, may take together, with 64 more for each field of the request; above
         /// it the client gets 431 or 414, and where the answer's find no room, 500. libmicrohttpd clears so much memory for each request.
-        public var headLimit = 16 * 1024
+        package var headLimit = 16 * 1024
         /// Bytes that bodies of over 64 KiB, which are in private files until the handler has used them, may take on all connections together. Beyond it no further
         /// bytes of such a body are read until there is room.
-        public var bodiesUnderWay = 1 << 30
+        package var bodiesUnderWay = 1 << 30
         /// Bytes of such bodies, whole, that the handler is given at once; a single one may be longer. The others wait for their turn, which comes with an
         /// answer or with ``Exchange/finishBody()``.
-        public var bodiesInHand = 32 << 20
+        package var bodiesInHand = 32 << 20
 
-        public init() {}
+        package init() {}
     }
 
-    public let port: Int
-    public let tlsPort: Int?
+    package let port: Int
+    package let tlsPort: Int?
     /// The numbers of the further TLS ports, by their names.
-    public let extraPorts: [String: Int]
+    package let extraPorts: [String: Int]
     /// The addresses really listened on.
-    public let addresses: [String]
+    package let addresses: [String]
     /// How many connections each of its listeners serves at once: ``Options/connectionLimit``, or what the limit of open files leaves of it
     /// (RLIMIT_NOFILE).
-    public let connectionLimit: Int
+    package let connectionLimit: Int
 
     private let listeners: [Listener]
     private let stalled: [StalledPort]
@@ -49,7 +49,7 @@ public final class HTTPServer: Sendable {
     private let stopping = Mutex<Task<Void, Never>?>(nil)
 
     /// Starts to listen; requests may be handled before this returns.
-    public init(_ options: Options, handler: any RequestHandler) throws(HTTPServerError) {
+    package init(_ options: Options, handler: any RequestHandler) throws(HTTPServerError) {
         var options = options
         let affordable = max(16, Self.descriptorLimit(wanted: options.connectionLimit + 256) - 256)
         options.connectionLimit = min(options.connectionLimit, affordable)
@@ -106,7 +106,7 @@ public final class HTTPServer: Sendable {
     ///
     /// It returns half a minute after that at the latest, even where a method of a handler never returns; its thread and connections are left behind
     /// then. Called again it waits for the same end, and where `grace` is zero it does what ``hurry()`` does.
-    public func stop(grace: Duration, release: @escaping @Sendable () -> Void) async {
+    package func stop(grace: Duration, release: @escaping @Sendable () -> Void) async {
         let (task, isFirst) = stopping.withLock { stopping in
             if let stopping { return (stopping, false) }
             let task = Task { await end(grace: grace, release: release) }
@@ -119,7 +119,7 @@ public final class HTTPServer: Sendable {
 
     /// Ends the grace of a ``stop(grace:release:)`` at once; called after that, the half second in which what was released may still be sent. Without a
     /// stop under way, of the next one.
-    public func hurry() { shared.flow.hurry() }
+    package func hurry() { shared.flow.hurry() }
 
     private func end(grace: Duration, release: @Sendable () -> Void) async {
         // First, so that once a client has seen a connection refused, every later answer says that its connection ends.

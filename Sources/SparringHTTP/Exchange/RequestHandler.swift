@@ -1,7 +1,7 @@
-public import SparringJournal
+package import SparringJournal
 
 /// What takes requests off a server. Its methods are called on the listener's own thread and must return at once.
-public protocol RequestHandler: AnyObject, Sendable {
+package protocol RequestHandler: AnyObject, Sendable {
     /// A head has come in. Says whether the body is wanted.
     func receive(_ head: RequestHead) -> Reception
 
@@ -36,11 +36,11 @@ public protocol RequestHandler: AnyObject, Sendable {
 }
 
 extension RequestHandler {
-    public func full(limit: Int) {}
-    public func brokeOff(_ exchange: Exchange, reason: String) {}
+    package func full(limit: Int) {}
+    package func brokeOff(_ exchange: Exchange, reason: String) {}
 }
 
-public enum Reception: Sendable {
+package enum Reception: Sendable {
     /// Read the body, and keep at most this many bytes of it.
     case read(limit: Int)
     /// The same, but ``RequestHandler/held(_:)`` decides there whether it is read on.
@@ -50,7 +50,7 @@ public enum Reception: Sendable {
 }
 
 /// Where a request is held before it is whole.
-public enum HoldPoint: Sendable {
+package enum HoldPoint: Sendable {
     /// Before its body is read; a client that waits for `100 Continue` has not been sent it.
     case start
     /// Once the first bytes of its body have come. A request without a body is not held.

@@ -1,27 +1,27 @@
-public import HTTPTypes
+package import HTTPTypes
 import SparringJSON
-public import SparringJournal
+package import SparringJournal
 
 /// What a request says before its body (RFC 9112 §2): it is complete before any of the body has been read.
-public struct RequestHead: Sendable {
-    public var method: HTTPRequest.Method
+package struct RequestHead: Sendable {
+    package var method: HTTPRequest.Method
     /// The request target as it was sent, nothing decoded (RFC 9112 §3.2).
-    public var target: String
+    package var target: String
     /// `HTTP/1.1` or `HTTP/1.0`.
-    public var version: String
-    public var headers: HTTPFields
-    public var isTLS: Bool
+    package var version: String
+    package var headers: HTTPFields
+    package var isTLS: Bool
     /// The outcome of the connection's TLS handshake; nil without TLS, and for a call from inside.
-    public var tls: TLSSession?
+    package var tls: TLSSession?
     /// Which connection of this process brought it, counted from 1.
-    public var connection: Int
-    public var arrival: Arrival
+    package var connection: Int
+    package var arrival: Arrival
     /// The name of the further port that it came in on (``HTTPServer/Options/extraPorts``); nil for the two ordinary ones.
-    public var listener: String?
+    package var listener: String?
     /// Why this cannot be taken as a request though libmicrohttpd let it pass, in words; nil for a sound one.
-    public var defect: String?
+    package var defect: String?
 
-    public init(
+    package init(
         method: HTTPRequest.Method, target: String, version: String = "HTTP/1.1", headers: HTTPFields = [:], isTLS: Bool = false,
         connection: Int = 0, arrival: Arrival, listener: String? = nil, defect: String? = nil
     ) {
@@ -37,11 +37,11 @@ public struct RequestHead: Sendable {
     }
 
     /// The announced length of the body in bytes, nil where none is announced.
-    public var contentLength: Int? { headers[.contentLength].flatMap { Int($0) } }
+    package var contentLength: Int? { headers[.contentLength].flatMap { Int($0) } }
 
     /// The host, with its port if one was sent, that the client means (RFC 9110 §7.1): the target's where that has one, whatever Host says
     /// (RFC 9112 §3.2.2), else Host; nil where there is neither.
-    public var authority: String? { targetAuthority ?? headers[.host] }
+    package var authority: String? { targetAuthority ?? headers[.host] }
 
     /// Of a target in absolute form (RFC 9112 §3.2.2) or authority form (§3.2.3).
     package var targetAuthority: String? {
@@ -53,17 +53,17 @@ public struct RequestHead: Sendable {
 
 extension HTTPField.Name {
     /// RFC 9110 §7.2; swift-http-types keeps it apart as the authority.
-    public static let host = HTTPField.Name("Host")!
+    package static let host = HTTPField.Name("Host")!
 }
 
 /// A request with its body.
-public struct Request: Sendable {
-    public var head: RequestHead
-    public var body: [UInt8]
+package struct Request: Sendable {
+    package var head: RequestHead
+    package var body: [UInt8]
     /// The body was longer than the limit that was set for it; what was over is thrown away.
-    public var bodyExceededLimit: Bool
+    package var bodyExceededLimit: Bool
 
-    public init(head: RequestHead, body: [UInt8] = [], bodyExceededLimit: Bool = false) {
+    package init(head: RequestHead, body: [UInt8] = [], bodyExceededLimit: Bool = false) {
         self.head = head
         self.body = body
         self.bodyExceededLimit = bodyExceededLimit

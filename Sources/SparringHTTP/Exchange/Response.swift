@@ -1,19 +1,19 @@
-public import HTTPTypes
+package import HTTPTypes
 
 /// An answer as it goes on the wire; its length or its chunking is put in by libmicrohttpd.
-public struct Response: Sendable {
-    public enum Body: Sendable {
+package struct Response: Sendable {
+    package enum Body: Sendable {
         case bytes([UInt8])
         /// Sent chunked, as it is produced (RFC 9112 §7.1).
         case stream(ResponseStream)
     }
 
-    public var status: Int
-    public var headers: HTTPFields
+    package var status: Int
+    package var headers: HTTPFields
     /// For HEAD, and with 304, only its length is sent, which is that of the answer to GET (RFC 9110 §8.6).
-    public var body: Body
+    package var body: Body
 
-    public init(status: Int, headers: HTTPFields = [:], body: Body = .bytes([])) {
+    package init(status: Int, headers: HTTPFields = [:], body: Body = .bytes([])) {
         self.status = status
         self.headers = headers
         self.body = body

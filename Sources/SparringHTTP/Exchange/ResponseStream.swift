@@ -21,21 +21,21 @@ public final class ResponseStream: Sendable {
 
     private let state = Mutex(State(), .first)
 
-    public init() {}
+    package init() {}
 
     /// Queues bytes; they are sent as the client takes them.
-    public func append(_ bytes: some Sequence<UInt8>) {
+    package func append(_ bytes: some Sequence<UInt8>) {
         wake { if !$0.isFinished { $0.pending.append(contentsOf: bytes) } }
     }
 
     /// Bytes that the client has not taken yet.
-    public var waiting: Int { state.withLock { $0.pending.count } }
+    package var waiting: Int { state.withLock { $0.pending.count } }
 
     /// Ends the body once what is queued has been sent.
-    public func finish() { wake { $0.isFinished = true } }
+    package func finish() { wake { $0.isFinished = true } }
 
     /// `action` is called once if the body is not sent to its end: the client leaves, even while there is nothing to send, or asked by HEAD.
-    public func onCancel(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.onCancel = action } }
+    package func onCancel(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.onCancel = action } }
 
     /// Ends the connection without the rest of the body, where it is asleep or as soon as more of it is asked for.
     func breakOff() { wake { $0.isBrokenOff = true } }

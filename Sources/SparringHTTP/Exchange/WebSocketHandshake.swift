@@ -3,9 +3,9 @@ import Foundation
 import HTTPTypes
 
 /// The opening handshake, RFC 6455 §4.2.
-public enum WebSocketHandshake {
+package enum WebSocketHandshake {
     /// Nil for a sound handshake, else the answer to give.
-    public static func refusal(of head: RequestHead) -> Response? {
+    package static func refusal(of head: RequestHead) -> Response? {
         guard head.method == .get else {
             return answer(405, "A WebSocket is opened with GET (RFC 6455 §4.1).", [.allow: "GET"])
         }

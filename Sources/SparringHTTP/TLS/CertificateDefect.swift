@@ -1,5 +1,5 @@
 /// Why a client must not go on with a server that shows such a certificate (RFC 5280 §6, RFC 9525 §6).
-public enum CertificateDefect: String, CaseIterable, Sendable {
+package enum CertificateDefect: String, CaseIterable, Sendable {
     /// Its validity ended yesterday.
     case expired
     /// Its validity begins in a month.
@@ -12,10 +12,10 @@ public enum CertificateDefect: String, CaseIterable, Sendable {
     case selfSigned = "self-signed"
 
     /// The code of the finding about a client that goes on despite the defect.
-    public static let finding = "certificate-accepted"
+    package static let finding = "certificate-accepted"
 
     /// What it is, after "a certificate that".
-    public var words: String {
+    package var words: String {
         switch self {
         case .expired: "has expired"
         case .notYetValid: "is not valid yet"

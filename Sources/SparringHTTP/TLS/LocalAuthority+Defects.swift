@@ -1,5 +1,5 @@
 import Crypto
-public import Foundation
+package import Foundation
 import SwiftASN1
 import X509
 
@@ -9,7 +9,7 @@ extension LocalAuthority {
 
     /// A new certificate that has this one defect and is sound otherwise: for the names of ``identity(hosts:now:)``, from this authority.
     /// It is not kept in the folder.
-    public func identity(
+    package func identity(
         with defect: CertificateDefect, hosts: [String], now: Date = Date()
     ) throws(LocalAuthorityError) -> ServerIdentity {
         let names = try Self.subjectAlternativeNames(defect == .wrongHost ? ["wrong-host.invalid"] : Self.names(for: hosts))
@@ -32,7 +32,7 @@ extension LocalAuthority {
     }
 
     /// A port for each defect, named as it is, `old-tls` and `stalled-handshake`; the system chooses their numbers.
-    public func defectivePorts(hosts: [String], now: Date = Date()) throws(LocalAuthorityError) -> [TLSPort] {
+    package func defectivePorts(hosts: [String], now: Date = Date()) throws(LocalAuthorityError) -> [TLSPort] {
         var ports: [TLSPort] = []
         for defect in CertificateDefect.allCases {
             ports.append(TLSPort(name: defect.rawValue, kind: .identity(try identity(with: defect, hosts: hosts, now: now))))

@@ -1,5 +1,5 @@
 import Crypto
-public import Foundation
+package import Foundation
 import SwiftASN1
 import X509
 
@@ -19,13 +19,13 @@ extension LocalAuthority {
     }()
 
     /// The names, lower case and without repetition, that a certificate for these hosts has.
-    public static func names(for hosts: [String]) -> [String] {
+    package static func names(for hosts: [String]) -> [String] {
         var seen: Set<String> = []
         return (usualHosts + hosts).map { $0.lowercased() }.filter { !$0.isEmpty && seen.insert($0).inserted }
     }
 
     /// A certificate for the usual names and for `hosts`: the one in the folder while it fits, else a new one.
-    public func identity(hosts: [String], now: Date = Date()) throws(LocalAuthorityError) -> ServerIdentity {
+    package func identity(hosts: [String], now: Date = Date()) throws(LocalAuthorityError) -> ServerIdentity {
         let names = try Self.subjectAlternativeNames(Self.names(for: hosts))
         var pair = try folder.read(.leaf)
         if let (leaf, _) = pair, !fits(leaf, names, now) { pair = nil }

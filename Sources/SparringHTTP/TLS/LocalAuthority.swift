@@ -1,13 +1,13 @@
 import Crypto
-public import Foundation
+package import Foundation
 import SwiftASN1
 import X509
 
 /// A certificate authority of this machine's own, kept in a folder, and the server certificate that it has signed. Its times are the wall
 /// clock's: clients check certificates on theirs.
-public struct LocalAuthority: Sendable {
+package struct LocalAuthority: Sendable {
     /// For the trust stores of clients.
-    public let certificatePEM: String
+    package let certificatePEM: String
 
     let folder: AuthorityFolder
     let certificate: Certificate
@@ -19,7 +19,7 @@ public struct LocalAuthority: Sendable {
     ///
     /// - Throws: ``LocalAuthorityError`` naming the file: unreadable, damaged, key and certificate of different authorities. Nothing is
     ///   replaced then, since clients may trust what is there.
-    public static func load(or path: String, now: Date = Date()) throws(LocalAuthorityError) -> LocalAuthority {
+    package static func load(or path: String, now: Date = Date()) throws(LocalAuthorityError) -> LocalAuthority {
         let folder = try AuthorityFolder(path)
         guard let (certificate, key) = try folder.read(.authority) else {
             let made = try make(now)
@@ -75,14 +75,14 @@ public struct LocalAuthority: Sendable {
 }
 
 /// Why there is no certificate, with the file that it is about.
-public struct LocalAuthorityError: Error, Sendable, Equatable, CustomStringConvertible {
-    public var file: String
-    public var reason: String
+package struct LocalAuthorityError: Error, Sendable, Equatable, CustomStringConvertible {
+    package var file: String
+    package var reason: String
 
     init(_ file: String, _ reason: String) {
         self.file = file
         self.reason = reason
     }
 
-    public var description: String { "\(file): \(reason)" }
+    package var description: String { "\(file): \(reason)" }
 }

@@ -1,11 +1,11 @@
 /// A TLS port beside the ordinary one.
-public struct TLSPort: Sendable {
+package struct TLSPort: Sendable {
     static let stalledHandshake = "stalled-handshake"
     static let oldTLS = "old-tls"
     /// The names of those that ``LocalAuthority/defectivePorts(hosts:now:)`` makes.
-    public static let defects = CertificateDefect.allCases.map(\.rawValue) + [oldTLS, stalledHandshake]
+    package static let defects = CertificateDefect.allCases.map(\.rawValue) + [oldTLS, stalledHandshake]
 
-    public enum Kind: Sendable {
+    package enum Kind: Sendable {
         /// Served as the ordinary one is, with this certificate instead.
         case identity(ServerIdentity)
         /// The same with TLS 1.0 and 1.1 only, which are not to be used any more (RFC 8996).
@@ -15,27 +15,27 @@ public struct TLSPort: Sendable {
     }
 
     /// What requests that come in there are marked with: ``RequestHead/listener``.
-    public var name: String
+    package var name: String
     /// 0 lets the system choose; every address has the same one.
-    public var port: Int
-    public var kind: Kind
+    package var port: Int
+    package var kind: Kind
 
-    public init(name: String, port: Int = 0, kind: Kind) {
+    package init(name: String, port: Int = 0, kind: Kind) {
         self.name = name
         self.port = port
         self.kind = kind
     }
 
     /// Why a client must not go on with a server.
-    public struct Flaw: Sendable, Equatable {
+    package struct Flaw: Sendable, Equatable {
         /// The code of the finding about a client that does.
-        public var finding: String
+        package var finding: String
         /// The reason in words that follow "despite".
-        public var words: String
+        package var words: String
     }
 
     /// nil: a port of this name has none.
-    public static func flaw(of name: String) -> Flaw? {
+    package static func flaw(of name: String) -> Flaw? {
         if let defect = CertificateDefect(rawValue: name) {
             return Flaw(finding: CertificateDefect.finding, words: "a certificate that \(defect.words)")
         }

@@ -1,13 +1,13 @@
 internal import CMicrohttpd
 
 /// The outcome of a connection's TLS handshake.
-public struct TLSSession: Sendable, Equatable {
+package struct TLSSession: Sendable, Equatable {
     /// `TLS1.2` or `TLS1.3`.
-    public var version: String
+    package var version: String
     /// The protocol that client and server agreed on (ALPN, RFC 7301), such as `http/1.1`; nil where the client offered none.
-    public var alpn: String?
+    package var alpn: String?
 
-    public init(version: String, alpn: String?) {
+    package init(version: String, alpn: String?) {
         self.version = version
         self.alpn = alpn
     }

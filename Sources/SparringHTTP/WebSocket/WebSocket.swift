@@ -3,7 +3,7 @@ import NIOWebSocket
 import SparringLocks
 
 /// The server's end of a WebSocket (RFC 6455). All methods may be called from any thread; what one thread sends keeps its order.
-public final class WebSocket: WebSocketWire {
+package final class WebSocket: WebSocketWire {
     private struct State {
         var unsent = 0
         /// Nothing more is taken for sending.
@@ -15,8 +15,8 @@ public final class WebSocket: WebSocketWire {
     }
 
     /// The number of the connection, as in ``RequestHead/connection``.
-    public let connection: Int
-    public let isTLS: Bool
+    package let connection: Int
+    package let isTLS: Bool
 
     private let limits: WebSocketLimits
     private let session: NIOLoopBound<WebSocketSession>
@@ -32,39 +32,39 @@ public final class WebSocket: WebSocketWire {
     }
 
     /// Sends one text message, which must be UTF-8. Dropped silently once the socket is closing.
-    public func send(text: [UInt8]) { send(.text, text) }
+    package func send(text: [UInt8]) { send(.text, text) }
 
     /// Sends one binary message. Dropped silently once the socket is closing.
-    public func send(binary: [UInt8]) { send(.binary, binary) }
+    package func send(binary: [UInt8]) { send(.binary, binary) }
 
     /// - Parameter data: at most 125 bytes; what is over is cut off.
-    public func ping(_ data: [UInt8]) { send(.ping, Array(data.prefix(125))) }
+    package func ping(_ data: [UInt8]) { send(.ping, Array(data.prefix(125))) }
 
     /// Begins the close handshake. TCP ends when the client has answered, or after ``WebSocketLimits/closing``.
     ///
     /// - Parameters:
     ///   - code: sent as it is; 1005 stands for a close frame without one.
     ///   - reason: cut to what a control frame has room for.
-    public func close(_ code: UInt16, _ reason: String) {
+    package func close(_ code: UInt16, _ reason: String) {
         let closing = code == 1005 ? WebSocketClosing(code: nil, reason: "") : WebSocketClosing(code: code, reason: reason)
         finally { $0.close(closing) }
     }
 
     /// Ends TCP without a close frame: the client sees 1006.
-    public func abort() { finally(isDeaf: true) { $0.abort("aborted") } }
+    package func abort() { finally(isDeaf: true) { $0.abort("aborted") } }
 
     /// Ends TCP with an RST.
-    public func reset() { finally(isDeaf: true) { $0.reset() } }
+    package func reset() { finally(isDeaf: true) { $0.reset() } }
 
     /// From now on nothing is read, answered or sent, but TCP stays up: what a client sees of a peer that is cut off. The socket ends when the
     /// client does, or by ``abort()`` and ``reset()``.
-    public func freeze() { finally(isDeaf: true) { $0.freeze() } }
+    package func freeze() { finally(isDeaf: true) { $0.freeze() } }
 
     /// Stops reading from the client, or goes on with it.
-    public func setReading(_ isOn: Bool) { perform { $0.setReading(isOn) } }
+    package func setReading(_ isOn: Bool) { perform { $0.setReading(isOn) } }
 
     /// Bytes of messages that the kernel has not taken yet, ``WebSocketLimits/frameOverhead`` with each.
-    public var unsent: Int { state.withLock { $0.unsent } }
+    package var unsent: Int { state.withLock { $0.unsent } }
 
     /// 1001, unless the socket is frozen: then it just ends.
     func goAway() { finally { $0.goAway() } }

@@ -1,5 +1,5 @@
 /// What takes the messages off a WebSocket. Called on the socket's event loop, one call at a time and in order; must return at once.
-public protocol WebSocketHandler: Sendable {
+package protocol WebSocketHandler: Sendable {
     /// A whole message; the text is valid UTF-8.
     func received(text: [UInt8], on socket: any WebSocketWire)
     func received(binary: [UInt8], on socket: any WebSocketWire)
@@ -10,8 +10,8 @@ public protocol WebSocketHandler: Sendable {
 }
 
 /// How a WebSocket ended.
-public struct WebSocketEnd: Sendable, Hashable {
-    public enum By: String, Sendable {
+package struct WebSocketEnd: Sendable, Hashable {
+    package enum By: String, Sendable {
         /// The client sent its close frame first, or closed TCP without one.
         case client
         /// We did: ``WebSocket/close(_:_:)``, ``WebSocket/abort()``, ``WebSocket/reset()``.
@@ -20,16 +20,16 @@ public struct WebSocketEnd: Sendable, Hashable {
         case failure
     }
 
-    public var by: By
+    package var by: By
     /// Of the close frame that began the end: received where the client began it (1005 where it held none, RFC 6455 §7.1.5), else sent. Nil:
     /// there was none, so that the other side calls it 1006.
-    public var code: UInt16?
+    package var code: UInt16?
     /// That frame's reason; without a frame, what happened in words.
-    public var reason: String
+    package var reason: String
     /// Both sides have sent a close frame (RFC 6455 §7.1.4).
-    public var isClean: Bool
+    package var isClean: Bool
 
-    public init(by: By, code: UInt16?, reason: String, isClean: Bool = false) {
+    package init(by: By, code: UInt16?, reason: String, isClean: Bool = false) {
         self.by = by
         self.code = code
         self.reason = reason

@@ -1,16 +1,16 @@
-public import HTTPTypes
+package import HTTPTypes
 
 /// What a request is answered with that becomes a WebSocket (RFC 6455 §4.2.2).
-public struct WebSocketUpgrade: Sendable {
+package struct WebSocketUpgrade: Sendable {
     /// Further fields of the 101 answer. `Upgrade`, `Connection` and `Sec-WebSocket-Accept` are set already.
-    public var headers: HTTPFields
-    public var limits: WebSocketLimits
+    package var headers: HTTPFields
+    package var limits: WebSocketLimits
     /// Called once, on the socket's event loop, before anything is read from it.
-    public var opened: @Sendable (any WebSocketWire) -> any WebSocketHandler
+    package var opened: @Sendable (any WebSocketWire) -> any WebSocketHandler
     /// Called instead of ``opened``, with the reason: the client left meanwhile, or its request is no handshake.
-    public var failed: @Sendable (String) -> Void
+    package var failed: @Sendable (String) -> Void
 
-    public init(
+    package init(
         headers: HTTPFields = [:], limits: WebSocketLimits = WebSocketLimits(),
         opened: @escaping @Sendable (any WebSocketWire) -> any WebSocketHandler, failed: @escaping @Sendable (String) -> Void = { _ in }
     ) {
@@ -22,19 +22,19 @@ public struct WebSocketUpgrade: Sendable {
 }
 
 /// What a socket may take up.
-public struct WebSocketLimits: Sendable {
+package struct WebSocketLimits: Sendable {
     /// Bytes of one message, over all of its fragments; a client that sends more is closed with 1009.
-    public var message = 1 << 20
+    package var message = 1 << 20
     /// Bytes that may wait for the kernel to take them, ``frameOverhead`` with each frame; above it the socket is aborted, as its client does not
     /// read. Above a quarter of it, the server stops reading from the client until it has taken some.
-    public var unsent = 16 << 20
+    package var unsent = 16 << 20
     /// What a waiting frame is taken to cost beside its payload, so that empty ones count too.
-    public static let frameOverhead = 256
+    static let frameOverhead = 256
     /// How long a client may take to answer a close frame; wall time.
-    public var closing: Duration = .seconds(10)
+    package var closing: Duration = .seconds(10)
     /// How long a connection whose last frame is out waits for the client to end it, so that what the client was still sending does not
     /// make the kernel reset it before the client has read that frame; wall time.
-    public var lingering: Duration = .seconds(2)
+    package var lingering: Duration = .seconds(2)
 
-    public init() {}
+    package init() {}
 }

@@ -1,6 +1,6 @@
 /// What can be done to a client at the other end of a WebSocket: ``WebSocket`` over a connection; tests have one without. All methods may be
 /// called from any thread; what one thread sends keeps its order.
-public protocol WebSocketWire: Sendable {
+package protocol WebSocketWire: Sendable {
     /// The number of the connection, as in ``RequestHead/connection``.
     var connection: Int { get }
     var isTLS: Bool { get }

@@ -1,10 +1,10 @@
 internal import CZlib
 
 /// How a request's body may be compressed (RFC 9110 §8.4.1).
-public enum ContentCoding: String, CaseIterable, Sendable {
+package enum ContentCoding: String, CaseIterable, Sendable {
     case gzip, deflate
 
-    public enum Failure: Error, Equatable {
+    package enum Failure: Error, Equatable {
         /// It is no text of that coding, or breaks off.
         case malformed
         /// It stands for more bytes than are read.
@@ -12,7 +12,7 @@ public enum ContentCoding: String, CaseIterable, Sendable {
     }
 
     /// A coding by its name in a `Content-Encoding` (RFC 9110 §8.4.1: case-insensitive; `x-gzip` is the same as `gzip`).
-    public init?(name: String) {
+    package init?(name: String) {
         let name = name.lowercased()
         self.init(rawValue: name == "x-gzip" ? "gzip" : name)
     }
@@ -23,7 +23,7 @@ public enum ContentCoding: String, CaseIterable, Sendable {
     private static let raw: Int32 = -15
 
     /// - Parameter limit: bytes that the result has at most.
-    public func decode(_ bytes: [UInt8], atMost limit: Int) throws(Failure) -> [UInt8] {
+    package func decode(_ bytes: [UInt8], atMost limit: Int) throws(Failure) -> [UInt8] {
         let isRaw = self == .deflate && !Self.beginsAsZlib(bytes)
         var stream = z_stream()
         guard sparring_inflate_begin(&stream, isRaw ? Self.raw : Self.eitherFormat) == Z_OK else { throw .malformed }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Why a server cannot be started.
-public enum HTTPServerError: Error, Sendable, Equatable, CustomStringConvertible {
+package enum HTTPServerError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The address is no IPv4 or IPv6 address.
     case badAddress(String)
     /// The address and port cannot be bound; the number is an errno.
@@ -11,7 +11,7 @@ public enum HTTPServerError: Error, Sendable, Equatable, CustomStringConvertible
     /// libmicrohttpd would not start, with what it logged.
     case daemon(String)
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .badAddress(let address): "'\(address)' is not an IPv4 or IPv6 address"
         case .cannotBind(let address, let port, let number):

@@ -1,9 +1,9 @@
-public import SparringJournal
+package import SparringJournal
 
 /// A connection on a TLS port that has brought no request.
-public struct SilentConnection: Sendable {
+package struct SilentConnection: Sendable {
     /// How far it came, as far as that can be seen from here.
-    public enum Extent: Sendable, Equatable {
+    package enum Extent: Sendable, Equatable {
         /// What came was no TLS: plain HTTP, most likely.
         case notTLS
         /// It was given the certificate and left. Most often its client does not trust that; some only hold a connection ready.
@@ -13,12 +13,12 @@ public struct SilentConnection: Sendable {
     }
 
     /// The port's name, ``TLSPort/name``; nil for the ordinary TLS port, where only connections that sent something are reported.
-    public var port: String?
-    public var number: Int
+    package var port: String?
+    package var number: Int
     /// When it was taken.
-    public var taken: Arrival
+    package var taken: Arrival
     /// When it ended; nil: it has just been taken. That is reported only where the handshake stalls, since such a connection may never end.
-    public var left: Arrival?
+    package var left: Arrival?
     /// nil: nothing came, or it is not known.
-    public var extent: Extent?
+    package var extent: Extent?
 }

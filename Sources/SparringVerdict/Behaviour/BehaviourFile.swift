@@ -2,16 +2,16 @@ import SparringContract
 import SparringJSON
 
 /// What a vendor's good client does: `contracts/<vendor>.behaviour.yaml`.
-public struct BehaviourFile: Sendable {
+package struct BehaviourFile: Sendable {
     static let suffix = ".behaviour.yaml"
 
-    public let vendor: String
-    public private(set) var rules: [Rule]
+    package let vendor: String
+    package private(set) var rules: [Rule]
     /// What the vendor leaves to the app.
-    public let policies: [Policy]
-    public let unobservable: [Unobservable]
+    package let policies: [Policy]
+    package let unobservable: [Unobservable]
     /// What its rules' sources are.
-    public let sources: [Source]
+    package let sources: [Source]
     let clients: Clients
     /// The marks that its rules know, and those that are only kept in the journal.
     let marks: [String]

@@ -1,12 +1,12 @@
 import Foundation
-public import SparringContract
-public import SparringJSON
+package import SparringContract
+package import SparringJSON
 
 /// The rules of all vendors.
-public struct Behaviours: Sendable {
-    public private(set) var files: [BehaviourFile]
+package struct Behaviours: Sendable {
+    package private(set) var files: [BehaviourFile]
     /// All files are just as they were when ``CheckedFiles`` were written.
-    public let isChecked: Bool
+    package let isChecked: Bool
     /// What the contracts rest on, operation by operation.
     let fidelities: [String: Fidelity]
     private let contracts: [Contract]
@@ -14,7 +14,7 @@ public struct Behaviours: Sendable {
     let renamed: RenamedPlaces?
     /// Made when it is asked for: it is a walk over all schemas, and most verdicts need none.
     var surface: ContractSurface { ContractSurface(contracts) }
-    public var rules: [Rule] { files.flatMap(\.rules) }
+    package var rules: [Rule] { files.flatMap(\.rules) }
 
     /// Reads `<vendor>.behaviour.yaml` of each contract that has one.
     ///
@@ -23,7 +23,7 @@ public struct Behaviours: Sendable {
     ///   - checked: files that need not be parsed again.
     ///   - contractsAreChecked: the contracts are those that the files were checked with.
     /// - Throws: ``ContractError`` with file and line.
-    public init(
+    package init(
         folder: String, contracts: [Contract], effects: [String], checked: CheckedFiles? = nil, contractsAreChecked: Bool = false
     ) throws(ContractError) {
         var vocabulary = Vocabulary(contracts, effects: effects)
@@ -50,7 +50,7 @@ public struct Behaviours: Sendable {
     ///   - given: by a policy's name, or `vendor.name`.
     ///   - pointer: of `given`, for errors.
     /// - Throws: for a policy that is not known, and a value that is none for it.
-    public func with(policies given: JSON.Object, at pointer: JSONPointer) throws(ConfigurationError) -> Behaviours {
+    package func with(policies given: JSON.Object, at pointer: JSONPointer) throws(ConfigurationError) -> Behaviours {
         var values: [String: [String: JSON]] = [:]
         let all = files.flatMap(\.policies)
         for (name, value) in given {
@@ -68,14 +68,14 @@ public struct Behaviours: Sendable {
     }
 
     /// The mark for the end of the client's process: the client did not give up the connections that end with it.
-    public static let processEnded = HangUps.processEnded
+    package static let processEnded = HangUps.processEnded
 
     /// The marks that rules know, and the one that is known whatever the rules.
-    public var marks: [String] { files.flatMap(\.marks).reduce(into: [Self.processEnded]) { if !$0.contains($1) { $0.append($1) } } }
+    package var marks: [String] { files.flatMap(\.marks).reduce(into: [Self.processEnded]) { if !$0.contains($1) { $0.append($1) } } }
 
     /// Names of what clients may be said to be: a platform, a flow.
-    public var platforms: [String] { Self.names(.platform, files) }
-    public var flows: [String] { Self.names(.flow, files) }
+    package var platforms: [String] { Self.names(.platform, files) }
+    package var flows: [String] { Self.names(.flow, files) }
 
     private static func names(_ kind: Clients.Kind, _ files: [BehaviourFile]) -> [String] {
         files.flatMap { $0.clients.names(kind) }.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
@@ -84,7 +84,7 @@ public struct Behaviours: Sendable {
     /// What is not visible on the network of what the clients of these rules' vendors should do.
     ///
     /// - Parameter vendors: of the rules that are judged.
-    public func unobservable(beside vendors: [String]) -> [Unobservable] {
+    package func unobservable(beside vendors: [String]) -> [Unobservable] {
         let vendors = Set(vendors)
         return files.flatMap(\.unobservable).filter { vendors.contains($0.vendor) }
     }

@@ -1,25 +1,25 @@
 import SparringJSON
-public import SparringJournal
+package import SparringJournal
 
 /// A run under judgement: takes the journal's entries in their order and, in the end, gives the verdicts. Memory is bounded by what the rules
 /// keep, not by the length of the journal.
 ///
 /// Reading the entries of a long journal is half of the work: it is done in another thread, a piece ahead of the judges.
-public struct Judging {
-    public struct Run: Sendable {
-        public var sandbox: String
-        public var seed: Int64
-        public var scenario: String?
+package struct Judging {
+    package struct Run: Sendable {
+        package var sandbox: String
+        package var seed: Int64
+        package var scenario: String?
         /// How many entries the journal has lost.
-        public var pruned: Int
+        package var pruned: Int
         /// Who was behind the names in its calls.
-        public var people: People
+        package var people: People
         /// Faults whose replay is uncertain when several clients call at once, one sentence each.
-        public var caveats: [String]
+        package var caveats: [String]
         /// How many seconds of the sandbox's clock go by in one of the machine's; 0: it stands until it is advanced.
-        public var rate: Double
+        package var rate: Double
 
-        public init(
+        package init(
             sandbox: String, seed: Int64, scenario: String?, pruned: Int, people: People = .unknown, caveats: [String] = [],
             rate: Double = 0
         ) {
@@ -34,20 +34,20 @@ public struct Judging {
     }
 
     /// A rule to be judged, and why.
-    public struct Wanted: Sendable {
-        public var rule: Rule
+    package struct Wanted: Sendable {
+        package var rule: Rule
         /// The scenario asks for it; with its reason.
-        public var because: String?
+        package var because: String?
         /// The flows of the clients that the scenario expects it of; empty: all.
-        public var flows: [String]
+        package var flows: [String]
         /// The platforms of the clients that the scenario expects it of; empty: all.
-        public var platforms: [String]
+        package var platforms: [String]
         /// Whether it comes about is drawn from the seed.
-        public var isDrawn = false
+        package var isDrawn = false
         /// It was asked for by name.
-        public var isNamed = false
+        package var isNamed = false
 
-        public init(
+        package init(
             _ rule: Rule, because: String? = nil, flows: [String] = [], platforms: [String] = [], isDrawn: Bool = false,
             isNamed: Bool = false
         ) {
@@ -57,11 +57,11 @@ public struct Judging {
     }
 
     /// What is said of the client; where nothing is, what it shows decides.
-    public struct Client: Sendable {
-        public var platform: String?
-        public var flow: String?
+    package struct Client: Sendable {
+        package var platform: String?
+        package var flow: String?
 
-        public init(platform: String? = nil, flow: String? = nil) { (self.platform, self.flow) = (platform, flow) }
+        package init(platform: String? = nil, flow: String? = nil) { (self.platform, self.flow) = (platform, flow) }
     }
 
     static let evidenceLimit = Judgement.limit
@@ -98,7 +98,7 @@ public struct Judging {
     /// Callers seen so far; two are enough to know.
     private var callers: Set<String> = []
 
-    public init(
+    package init(
         _ run: Run, _ rules: [Wanted], _ behaviours: Behaviours, _ timing: Timing, client: Client = Client(),
         contract: ContractFindings = ContractFindings(), measuresCoverage: Bool = false
     ) {
@@ -116,7 +116,7 @@ public struct Judging {
     }
 
     /// - Parameter record: an entry in the form that the journal keeps.
-    public mutating func take(_ record: [UInt8]) {
+    package mutating func take(_ record: [UInt8]) {
         piece.append(record)
         guard piece.count == Self.pieceLimit else { return }
         let next = Sightings(piece, run.people, behaviours.renamed)
@@ -175,7 +175,7 @@ public struct Judging {
     }
 
     /// - Parameter end: of the watch; nil: with the last entry, as of a run that nobody watches any more.
-    public mutating func finish(at end: Instant?) -> VerdictReport {
+    package mutating func finish(at end: Instant?) -> VerdictReport {
         for sighting in reading?.all ?? [] { judge(sighting) }
         for sighting in piece.compactMap({ Sighting($0, run.people, behaviours.renamed) }) { judge(sighting) }
         for released in hangUps.finish().flatMap({ resends.take($0) }) + resends.finish() { judge(released) }

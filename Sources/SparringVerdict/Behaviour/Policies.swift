@@ -1,4 +1,4 @@
-public import SparringJSON
+package import SparringJSON
 import SparringJournal
 
 /// A number or a schedule that the vendor leaves to the app, with the value that the vendor's document suggests.
@@ -13,17 +13,17 @@ import SparringJournal
 ///     value: [1s, 2s, 4s, 8s, 16s]
 /// ```
 /// Rules refer to one by `{ policy: retries }`, or `{ policy: retries, plus: 1 }`.
-public struct Policy: Sendable {
-    public let name: String
-    public let vendor: String
-    public let says: String
-    public let source: String
+package struct Policy: Sendable {
+    package let name: String
+    package let vendor: String
+    package let says: String
+    package let source: String
     /// What the document says; nil for one that counts another.
     let value: JSON?
     /// The schedule whose length it is.
     let counts: String?
     /// What the document says, or what that comes to.
-    public var standard: JSON { value ?? .string("as many as \(counts ?? "") has") }
+    package var standard: JSON { value ?? .string("as many as \(counts ?? "") has") }
 
     init(_ json: JSON, at pointer: JSONPointer, vendor: String) throws(ConfigurationError) {
         let declared = try Declaration(json, at: pointer, known: ["policy", "says", "source", "value", "counts"])

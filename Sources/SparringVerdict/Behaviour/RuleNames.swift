@@ -1,17 +1,17 @@
 import SparringJSON
 
 /// How people name the rules of several vendors: `vendor.rule`, or the rule alone if only one vendor declares it.
-public struct RuleNames: Sendable {
+package struct RuleNames: Sendable {
     /// Why a name does not lead to one rule.
-    public struct Refused: Error, Sendable {
-        public var words: String
+    package struct Refused: Error, Sendable {
+        package var words: String
     }
 
     private let rules: [Rule]
 
-    public init(_ rules: [Rule]) { self.rules = rules }
+    package init(_ rules: [Rule]) { self.rules = rules }
 
-    public func rule(_ name: String) throws(Refused) -> Rule {
+    package func rule(_ name: String) throws(Refused) -> Rule {
         let meant = rules.filter { $0.qualifiedName == name || $0.name == name }
         if meant.count == 1 { return meant[0] }
         if meant.count > 1 {
@@ -25,7 +25,7 @@ public struct RuleNames: Sendable {
     }
 
     /// The shortest name that means this rule and no other.
-    public func shortName(of rule: Rule) -> String {
+    package func shortName(of rule: Rule) -> String {
         rules.count { $0.name == rule.name } > 1 ? rule.qualifiedName : rule.name
     }
 }

@@ -1,7 +1,7 @@
 import SparringContract
 
 /// What the contracts have that a client may meet.
-public struct ContractSurface: Sendable {
+package struct ContractSurface: Sendable {
     struct Operation: Sendable {
         let name: String
         let vendor: String

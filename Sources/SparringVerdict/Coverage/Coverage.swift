@@ -1,7 +1,7 @@
 /// How much of the contracts a client has met in a run: of the vendors that it called.
-public struct Coverage: Sendable {
+package struct Coverage: Sendable {
     /// What is counted.
-    public enum Axis: String, Sendable, CaseIterable {
+    package enum Axis: String, Sendable, CaseIterable {
         /// Operations that were called, messages of clients' among them.
         case operations
         /// Answers that the contract declares, of any outcome.
@@ -16,59 +16,59 @@ public struct Coverage: Sendable {
         case rules
     }
 
-    public struct Answer: Sendable {
-        public var name: String
-        public var isHappy: Bool
-        public var count = 0
+    package struct Answer: Sendable {
+        package var name: String
+        package var isHappy: Bool
+        package var count = 0
     }
 
     /// An operation, or a message that the vendor sends.
-    public struct Row: Sendable {
-        public var name: String
-        public var isNotification = false
-        public var calls = 0
-        public var answers: [Answer] = []
+    package struct Row: Sendable {
+        package var name: String
+        package var isNotification = false
+        package var calls = 0
+        package var answers: [Answer] = []
         /// Members that need not be sent.
-        public var members: [(name: String, isSent: Bool)] = []
+        package var members: [(name: String, isSent: Bool)] = []
 
-        public var state: State {
+        package var state: State {
             if calls == 0 { return .missing }
             return answers.allSatisfy { $0.count > 0 } && members.allSatisfy(\.isSent) ? .covered : .partial
         }
 
-        public init(name: String, isNotification: Bool = false, calls: Int = 0) {
+        package init(name: String, isNotification: Bool = false, calls: Int = 0) {
             (self.name, self.isNotification, self.calls) = (name, isNotification, calls)
         }
     }
 
-    public enum State: String, Sendable, CaseIterable {
+    package enum State: String, Sendable, CaseIterable {
         case covered, partial, missing
     }
 
-    public struct Share: Sendable {
-        public var met: Int
-        public var all: Int
+    package struct Share: Sendable {
+        package var met: Int
+        package var all: Int
 
         /// 1 where there is nothing to meet.
-        public var part: Double { all == 0 ? 1 : Double(met) / Double(all) }
+        package var part: Double { all == 0 ? 1 : Double(met) / Double(all) }
     }
 
-    public var rows: [Row] = []
+    package var rows: [Row] = []
     /// By name, and whether it came to a result.
-    public var rules: [(name: String, isExercised: Bool)] = []
+    package var rules: [(name: String, isExercised: Bool)] = []
     /// What was called and is not in the contracts, with how often.
-    public var extra: [(name: String, count: Int)] = []
+    package var extra: [(name: String, count: Int)] = []
     /// What faults did, in the words used to arm them.
-    public var effects: [String] = []
+    package var effects: [String] = []
     /// With which sockets were closed.
-    public var closeCodes: [Int] = []
+    package var closeCodes: [Int] = []
 
-    public init() {}
+    package init() {}
 
     /// Nothing was called at all.
-    public var isEmpty: Bool { rows.allSatisfy { $0.calls == 0 } }
+    package var isEmpty: Bool { rows.allSatisfy { $0.calls == 0 } }
 
-    public func share(_ axis: Axis) -> Share {
+    package func share(_ axis: Axis) -> Share {
         let operations = rows.filter { !$0.isNotification }
         func share<Item>(_ items: [Item], _ isMet: (Item) -> Bool) -> Share { Share(met: items.count(where: isMet), all: items.count) }
         return switch axis {
@@ -82,7 +82,7 @@ public struct Coverage: Sendable {
     }
 
     /// What both runs have met.
-    public func merging(_ other: Coverage) -> Coverage {
+    package func merging(_ other: Coverage) -> Coverage {
         var merged = self
         for row in other.rows {
             guard let index = merged.rows.firstIndex(where: { $0.name == row.name }) else {

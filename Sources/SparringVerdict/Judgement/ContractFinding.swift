@@ -1,5 +1,5 @@
 public import SparringJSON
-public import SparringJournal
+package import SparringJournal
 
 /// One way in which an operation's contract was broken, however often.
 public struct ContractFinding: Sendable {
@@ -19,13 +19,13 @@ public struct ContractFinding: Sendable {
     public var lanes: [String] = []
     /// Entries of the journal; nil where none is known.
     public var first, last: Int?
-    public var basis: Finding.Basis?
+    package var basis: Finding.Basis?
     /// Actions of an overlay that would allow it.
     public var actions: [JSON] = []
 
     static let mostLanes = 5
 
-    public init(
+    package init(
         _ weight: ContractFindings.Weight, fingerprint: String, code: String, operation: String, place: String? = nil, words: String,
         first: Int? = nil
     ) {

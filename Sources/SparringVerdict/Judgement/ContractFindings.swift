@@ -40,7 +40,7 @@ public struct ContractFindings: Sendable {
     /// Rows of each weight that are kept; more are only counted.
     static let mostRows = 200
 
-    public init(gate: Gate = .fail, known baseline: FindingBaseline = FindingBaseline()) {
+    package init(gate: Gate = .fail, known baseline: FindingBaseline = FindingBaseline()) {
         self.gate = gate
         self.baseline = baseline
     }
@@ -59,13 +59,13 @@ public struct ContractFindings: Sendable {
     public var isBroken: Bool { gate == .fail && count(.fail) > 0 }
 
     /// What the baseline has and did not happen.
-    public var resolved: [FindingBaseline.Known] {
+    package var resolved: [FindingBaseline.Known] {
         let seen = Set(rows.map(\.fingerprint))
         return baseline.all.filter { !$0.isImplied && !seen.contains($0.fingerprint) }
     }
 
     /// One more occurrence.
-    public mutating func add(_ finding: ContractFinding) {
+    package mutating func add(_ finding: ContractFinding) {
         guard gate != .off else { return }
         counts[finding.weight, default: 0] += finding.count
         if let place = places[finding.fingerprint] { return rows[place].absorb(finding) }

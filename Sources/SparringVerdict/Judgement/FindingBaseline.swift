@@ -1,34 +1,34 @@
 import SparringContract
-public import SparringJSON
+package import SparringJSON
 import SparringJournal
 
 /// Violations of the contract that are known, so that a gate can be switched on before the last of them is mended.
-public struct FindingBaseline: Sendable {
-    public struct Known: Sendable {
-        public var fingerprint: String
+package struct FindingBaseline: Sendable {
+    package struct Known: Sendable {
+        package var fingerprint: String
         /// For readers of the file.
-        public var operation, place, code, words: String?
+        package var operation, place, code, words: String?
         /// No run showed it: it is what another entry is called now.
-        public var isImplied = false
+        var isImplied = false
     }
 
     /// The version of the files that are written. Files of version 1, which do not name it, have bodies that are no forms by all that such a form lacks.
     private static let version: Int64 = 2
 
-    public private(set) var all: [Known]
+    package private(set) var all: [Known]
     private let fingerprints: Set<String>
 
-    public init(_ all: [Known] = []) {
+    package init(_ all: [Known] = []) {
         self.all = all
         fingerprints = Set(all.map(\.fingerprint))
     }
 
-    public func has(_ fingerprint: String) -> Bool { fingerprints.contains(fingerprint) }
+    package func has(_ fingerprint: String) -> Bool { fingerprints.contains(fingerprint) }
 
     /// Reads what ``text`` has, and any object with `findings` that have a `fingerprint`.
     ///
     /// - Throws: ``ConfigurationError`` with the place of what is missing or of another type.
-    public init(json: JSON, at pointer: JSONPointer = .root) throws(ConfigurationError) {
+    package init(json: JSON, at pointer: JSONPointer = .root) throws(ConfigurationError) {
         guard let findings = json["findings"] else {
             throw ConfigurationError(pointer, "expected an object with 'findings', as --write-known writes it")
         }
@@ -55,7 +55,7 @@ public struct FindingBaseline: Sendable {
     }
 
     /// The same without the object around it.
-    public init(findings: JSON, at pointer: JSONPointer) throws(ConfigurationError) {
+    package init(findings: JSON, at pointer: JSONPointer) throws(ConfigurationError) {
         guard let findings = findings.array else { throw ConfigurationError(pointer, "expected a list of findings") }
         var known: [Known] = []
         for (index, finding) in findings.enumerated() {
@@ -71,16 +71,16 @@ public struct FindingBaseline: Sendable {
         self.init(known)
     }
 
-    public var json: JSON { ["version": .integer(Self.version), "findings": .array(all.map(\.json))] }
+    package var json: JSON { ["version": .integer(Self.version), "findings": .array(all.map(\.json))] }
 
     /// The same with a line for each finding, so that a change of one is a change of a line.
-    public var text: String {
+    package var text: String {
         let lines = all.map { "    " + $0.json.text }.joined(separator: ",\n")
         return "{\n  \"version\": \(Self.version),\n  \"findings\": [\n\(lines)\n  ]\n}\n"
     }
 
     /// The baseline of what was found. It is checked in and shared, so it has no words: those may quote what the client sent.
-    public static func of(_ findings: [ContractFindings]) -> FindingBaseline {
+    package static func of(_ findings: [ContractFindings]) -> FindingBaseline {
         var seen: Set<String> = []
         let rows = findings.flatMap(\.rows).filter { $0.weight != .own && seen.insert($0.fingerprint).inserted }
         return FindingBaseline(

@@ -2,32 +2,32 @@ import SparringJSON
 import SparringJournal
 
 /// What was sent and answered in one entry of the journal, as a report shows it: without secrets, and long bodies cut short.
-public struct ReportedExchange: Sendable {
-    public struct Half: Sendable {
+package struct ReportedExchange: Sendable {
+    package struct Half: Sendable {
         /// `POST /api/…` of a request, `401 token-expired` of an answer.
-        public var line: String
-        public var headers: [(name: String, value: String)]
-        public var body: String
+        package var line: String
+        package var headers: [(name: String, value: String)]
+        package var body: String
     }
 
-    public var entry: Int
+    package var entry: Int
     /// The operation, or what kind of entry it is.
-    public var what: String
-    public var lane: String?
+    package var what: String
+    package var lane: String?
     /// Why the answer is what it is.
-    public var cause: String?
+    package var cause: String?
     /// The sandbox's time.
-    public var time: String
-    public var request: Half?
-    public var answer: Half?
-    public var findings: [String]
+    package var time: String
+    package var request: Half?
+    package var answer: Half?
+    package var findings: [String]
     /// What faults did to it.
-    public var effects: [String]
+    package var effects: [String]
 
     private static let bodyLimit = 4000
 
     /// - Parameter record: an entry in the form that the journal keeps.
-    public init?(_ record: [UInt8]) {
+    package init?(_ record: [UInt8]) {
         guard let stored = try? JSON(parsing: record), let number = stored["number"]?.integer else { return nil }
         let json = Redaction.entry(stored)
         entry = Int(number)

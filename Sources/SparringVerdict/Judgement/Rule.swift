@@ -1,38 +1,38 @@
 import SparringJSON
 
 /// What a good client does, and how to find out whether one did.
-public struct Rule: Sendable {
+package struct Rule: Sendable {
     /// Small letters, digits and hyphens; one of its kind among the vendor's rules.
-    public var name: String
+    package var name: String
     /// `liveperson`.
-    public var vendor: String
+    package var vendor: String
     /// What a good client does, in a sentence.
-    public var says: String
+    package var says: String
     /// Where the vendor says so.
-    public var source: String
+    package var source: String
     /// How sure it is that a client owes it, and that it is seen on the wire like this: verified, inferred, assumed.
-    public var fidelity: String
+    package var fidelity: String
     /// Whose apps owe it, such as `ios`; empty where the vendor makes no difference between apps.
-    public var platforms: [String]
+    package var platforms: [String]
     /// A client that breaks it gets a remark in the report, and does not fail.
-    public var isAdvice = false
+    package var isAdvice = false
     /// A client that breaks it may be a good one that nobody heard of: the run does not show that it is, unless what the scenario expects does.
-    public var isDoubt = false
+    var isDoubt = false
     /// The behaviour file, and the line of the rule in it.
-    public var file = ""
-    public var line = 0
+    package var file = ""
+    package var line = 0
     /// The marks by which a client says that the rule asks nothing of it for now.
     var excuses: [String] = []
     let form: any RuleForm
 
     /// `liveperson.retries-with-backoff`: one of its kind among all vendors' rules.
-    public var qualifiedName: String { "\(vendor).\(name)" }
+    package var qualifiedName: String { "\(vendor).\(name)" }
 
     /// The kind of rule, as behaviour files name it.
-    public var kind: String { type(of: form).word }
+    package var kind: String { type(of: form).word }
 
     /// What a report says of it.
-    public var summary: RuleSummary {
+    package var summary: RuleSummary {
         RuleSummary(
             name: name, vendor: vendor, kind: kind, says: says, source: source, fidelity: fidelity, platforms: platforms, file: file,
             line: line)

@@ -1,8 +1,8 @@
 /// A document that rules rest on.
-public struct Source: Sendable {
+package struct Source: Sendable {
     /// As the rules' sources begin: `LivePerson reference`.
-    public var name: String
+    package var name: String
     /// What it is, and how its parts are numbered.
-    public var says: String
-    public var url: String?
+    package var says: String
+    package var url: String?
 }

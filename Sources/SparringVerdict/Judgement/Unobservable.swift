@@ -1,7 +1,7 @@
 /// Something that a client should do and that is not visible on the network.
-public struct Unobservable: Sendable {
-    public var vendor: String
-    public var says: String
-    public var source: String
-    public var because: String
+package struct Unobservable: Sendable {
+    package var vendor: String
+    package var says: String
+    package var source: String
+    package var because: String
 }

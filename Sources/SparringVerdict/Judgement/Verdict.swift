@@ -24,7 +24,7 @@ public struct Verdict: Sendable {
         /// Something did not come, which a mark might have excused.
         var isAbsence = false
 
-        public init(_ entry: Int?, _ words: String) {
+        package init(_ entry: Int?, _ words: String) {
             self.entry = entry
             self.words = words
         }
@@ -54,7 +54,7 @@ public struct Verdict: Sendable {
     /// It was broken, and that is no more than a doubt.
     var isDoubt = false
 
-    public init(
+    package init(
         rule: RuleSummary, result: Result, summary: String, evidence: [Evidence] = [], chains: [RetryChain] = [], because: String? = nil,
         isExpected: Bool = false
     ) {
@@ -116,7 +116,7 @@ public struct VerdictReport: Sendable {
     /// Where the client broke the contract.
     public var contract = ContractFindings()
     /// How much of the contracts was met; nil: nobody asked.
-    public var coverage: Coverage?
+    package var coverage: Coverage?
     /// What the client is, as far as it is said or shown: platforms, flows.
     public var platforms: [String] = [], flows: [String] = []
     /// Why a replay with the same seed may turn out differently, one sentence each.
@@ -124,27 +124,27 @@ public struct VerdictReport: Sendable {
     /// Requests that the client's HTTP library sent again by itself, each of which counts as one call with the first; one sentence each.
     public var resent: [String] = []
     /// What a client should do and is not visible on the network, so that nobody takes the verdicts for more than they are.
-    public var unobservable: [Unobservable] = []
+    package var unobservable: [Unobservable] = []
     /// What the rules' sources are.
-    public var sources: [Source] = []
+    package var sources: [Source] = []
     /// How many calls came: requests, and messages on sockets.
     public var calls = 0
     /// What was sent and answered in the entries that the verdicts name, without secrets; at most ``exchangeLimit``.
-    public var exchanges: [ReportedExchange] = []
-    public static let exchangeLimit = 200
+    package var exchanges: [ReportedExchange] = []
+    static let exchangeLimit = 200
     /// How many entries were read, and how many the journal had lost.
     public var entries: Int
     public var pruned: Int
     /// From the first entry to the end of the watch, in seconds of the run.
     public var watched: Double
     /// Seconds of the run that it would have to be watched on, so that nothing is left open.
-    public var left = 0.0
+    package var left = 0.0
     /// For a drawing: what happened.
-    public var timeline: [TimelineItem]
+    package var timeline: [TimelineItem]
     /// The drawing ends before the run: there was too much of it.
-    public var isTimelineCut = false
+    var isTimelineCut = false
 
-    public init(
+    package init(
         sandbox: String, seed: Int64, scenario: String?, timing: Timing, verdicts: [Verdict], entries: Int, pruned: Int, watched: Double,
         timeline: [TimelineItem]
     ) {
@@ -179,26 +179,26 @@ public struct VerdictReport: Sendable {
 }
 
 /// Something that happened, for a drawing of the run.
-public struct TimelineItem: Sendable {
-    public enum Kind: String, Sendable {
+package struct TimelineItem: Sendable {
+    package enum Kind: String, Sendable {
         case success, failure, lost, notification, opened, closed, clock, fault, mark
     }
 
-    public var entry: Int
-    public var kind: Kind
-    public var lane: String
+    package var entry: Int
+    package var kind: Kind
+    package var lane: String
     /// An operation, or what happened.
-    public var what: String
-    public var outcome: String?
+    package var what: String
+    package var outcome: String?
     /// Numbers of the faults that struck.
-    public var faults: [Int]
+    package var faults: [Int]
     /// Which socket is opened or closed.
-    public var socket: Int?
+    package var socket: Int?
     /// Seconds of the run from its first entry.
-    public var begin: Double
-    public var end: Double
+    package var begin: Double
+    package var end: Double
 
-    public init(entry: Int, kind: Kind, lane: String, what: String, outcome: String?, faults: [Int], begin: Double, end: Double) {
+    package init(entry: Int, kind: Kind, lane: String, what: String, outcome: String?, faults: [Int], begin: Double, end: Double) {
         self.entry = entry
         self.kind = kind
         self.lane = lane

@@ -1,8 +1,8 @@
-public import SparringContract
+package import SparringContract
 import SparringJSON
 
 /// What behaviour files may name: the operations and answers of the contracts, and what faults do.
-public struct Vocabulary: Sendable {
+package struct Vocabulary: Sendable {
     struct Point: Sendable {
         /// `vendor.operationId`.
         var name: String
@@ -33,7 +33,7 @@ public struct Vocabulary: Sendable {
     /// Whether it must be seen that contracts have what behaviour files look at in calls; not for files that were checked with these contracts.
     var mustBeChecked = true
 
-    public init(_ contracts: [Contract], effects: [String]) {
+    package init(_ contracts: [Contract], effects: [String]) {
         var points: [Point] = []
         for contract in contracts {
             for operation in contract.operations {

@@ -2,7 +2,7 @@ extension Coverage {
     /// A line for each axis, then what is missing and extra.
     ///
     /// - Parameter verbose: names each operation with what it lacks.
-    public func lines(verbose: Bool) -> [String] {
+    package func lines(verbose: Bool) -> [String] {
         var lines = Axis.allCases.map { axis in
             let share = share(axis)
             let words = axis.rawValue.padded(to: 12)
@@ -43,6 +43,6 @@ extension Coverage.Row {
 
 extension Coverage.Share {
     /// Rounded down, so that 100% is all.
-    public var percent: String { Self.percent(part) }
+    package var percent: String { Self.percent(part) }
     static func percent(_ part: Double) -> String { "\(Int(part * 100 + 1e-9))%" }
 }

@@ -10,7 +10,7 @@ extension VerdictReport {
     }
 
     /// Entries that verdicts and broken contracts name, in the journal's order; at most ``exchangeLimit``, those of what went wrong first.
-    public var named: [Int] {
+    package var named: [Int] {
         var numbers: Set<Int> = []
         let order = wanting + verdicts.filter { $0.result == .advice } + verdicts.filter { $0.result == .pass }
         let ofRules = order.flatMap { $0.evidence.compactMap(\.entry) + $0.chains.flatMap(\.attempts).flatMap(\.entries) }

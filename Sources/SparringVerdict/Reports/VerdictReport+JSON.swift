@@ -6,7 +6,7 @@ extension VerdictReport {
     public var json: JSON { members(isWhole: false) }
 
     /// The same with all that a page draws: ``init(json:at:)`` reads it back.
-    public var wholeJSON: JSON { members(isWhole: true) }
+    package var wholeJSON: JSON { members(isWhole: true) }
 
     private func members(isWhole: Bool) -> JSON {
         .members([

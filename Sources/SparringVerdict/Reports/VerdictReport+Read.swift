@@ -1,11 +1,11 @@
-public import SparringJSON
+package import SparringJSON
 import SparringJournal
 
 extension VerdictReport {
     /// Reads what ``wholeJSON`` has written.
     ///
     /// - Throws: ``ConfigurationError`` with the place of what is missing or of another type.
-    public init(json: JSON, at pointer: JSONPointer = .root) throws(ConfigurationError) {
+    package init(json: JSON, at pointer: JSONPointer = .root) throws(ConfigurationError) {
         let read = ReportReader(json, pointer)
         let timing = try read.member("timing")
         self.init(

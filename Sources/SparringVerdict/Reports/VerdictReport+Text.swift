@@ -4,7 +4,7 @@ extension VerdictReport {
     /// - Parameters:
     ///   - colour: by ANSI escapes.
     ///   - verbose: names the rules that were not exercised, which are only counted otherwise.
-    public func text(colour: Bool, verbose: Bool = false) -> String {
+    package func text(colour: Bool, verbose: Bool = false) -> String {
         let paint = Paint(isOn: colour)
         var lines: [String] = []
         for verdict in wanting {

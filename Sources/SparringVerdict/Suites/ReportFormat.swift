@@ -1,8 +1,8 @@
 import SparringJSON
-public import SparringJournal
+package import SparringJournal
 
 /// How a report can be had.
-public enum ReportFormat: String, Sendable, CaseIterable {
+package enum ReportFormat: String, Sendable, CaseIterable {
     /// For a terminal.
     case text
     /// The same in colour.
@@ -23,13 +23,13 @@ extension SuiteReport {
     /// One sandbox's report, without a command.
     ///
     /// - Parameter now: when its watch ended.
-    public init(_ report: VerdictReport, version: String, now: Timestamp) {
+    package init(_ report: VerdictReport, version: String, now: Timestamp) {
         let began = now - .milliseconds(Int64(report.watched * 1000))
         self.init(version: version, plays: [Play(scenario: report.scenario, began: began, ended: now, reports: [report])])
     }
 
     /// - Throws: where a library cannot encode it.
-    public func rendered(_ format: ReportFormat) throws -> String {
+    package func rendered(_ format: ReportFormat) throws -> String {
         switch format {
         case .text: text(colour: false)
         case .ansi: text(colour: true)
@@ -42,7 +42,7 @@ extension SuiteReport {
     }
 
     /// Workflow commands by which GitHub Actions marks the run.
-    public var annotations: [String] {
+    package var annotations: [String] {
         let commands = plays.compactMap { play in
             let place = play.scenario.map { " in \($0)" } ?? ""
             return play.failure.map { "::error title=\(("the command failed" + place).commandProperty)::\($0.commandData)" }

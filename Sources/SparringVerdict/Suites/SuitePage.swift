@@ -4,7 +4,7 @@ import SparringJSON
 extension SuiteReport {
     /// The report as one page that needs nothing else: no script, no font, no picture from elsewhere. What is wrong comes first, opened and
     /// drawn; then the whole run over time, then the rules.
-    public func html() -> String { SuitePage(self).markup.text + "\n" }
+    package func html() -> String { SuitePage(self).markup.text + "\n" }
 }
 
 /// The page of a suite. It doubles as well-formed XML, so that tests can read it.

@@ -1,4 +1,4 @@
-public import SparringJSON
+package import SparringJSON
 import SparringJournal
 
 extension SuiteReport {
@@ -6,7 +6,7 @@ extension SuiteReport {
     static let format: Int64 = 1
 
     /// The report for programs, with all that a page draws.
-    public var json: JSON {
+    package var json: JSON {
         .members([
             "format": .integer(Self.format),
             "sparring": .string(version),
@@ -26,7 +26,7 @@ extension SuiteReport {
     /// Reads what ``json`` has written.
     ///
     /// - Throws: ``ConfigurationError`` with the place of what is missing or of another type.
-    public init(json: JSON) throws(ConfigurationError) {
+    package init(json: JSON) throws(ConfigurationError) {
         let read = ReportReader(json, .root)
         guard try read.count64("format") == Self.format else {
             throw ConfigurationError(

@@ -10,7 +10,7 @@ extension SuiteReport {
     ///
     /// - Parameter host: the machine's name.
     /// - Throws: where the library cannot encode it.
-    public func junit(host: String? = nil) throws -> String {
+    package func junit(host: String? = nil) throws -> String {
         let sections = sections
         var suites: [JUnitSuite] = []
         if let command = JUnitSuite(commandOf: self, host: host) { suites.append(command) }

@@ -1,6 +1,6 @@
 extension SuiteReport {
     /// The report as GitHub shows it in a job's summary (GITHUB_STEP_SUMMARY): a heading, a row for each sandbox, and what is wrong.
-    public var markdown: String {
+    package var markdown: String {
         let sign = result == .fail || failedCommand != nil ? "❌" : result == .inconclusive ? "⚠️" : "✅"
         var lines = ["### \(sign) Sparring: \(headline.markdownText)", ""]
         lines += ["| | sandbox | rules | what is wrong |", "| --- | --- | --- | --- |"]

@@ -1,10 +1,10 @@
-public import SparringJSON
+package import SparringJSON
 import SparringJournal
 
 extension SuiteReport {
     /// The report as SARIF 2.1.0 (OASIS): a result for each violation of the contract and each rule that was broken or could not be judged, placed where the contract or
     /// the behaviour file says what was asked for.
-    public var sarif: JSON {
+    package var sarif: JSON {
         let results = contractResults + ruleResults
         let rules = results.reduce(into: JSON.Object()) { rules, result in
             if rules[result.rule.id] == nil { rules[result.rule.id] = result.rule.json }

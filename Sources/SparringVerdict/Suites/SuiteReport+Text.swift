@@ -1,6 +1,6 @@
 extension SuiteReport {
     /// The report for a terminal: of one sandbox all of it; of several those that something is to be said of, then a line for each.
-    public func text(colour: Bool) -> String {
+    package func text(colour: Bool) -> String {
         let sections = sections
         let paint = Paint(isOn: colour)
         if sections.count == 1, plays.count == 1 { return sections[0].report.text(colour: colour) + coverageText(paint) }

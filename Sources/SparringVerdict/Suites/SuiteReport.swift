@@ -1,31 +1,31 @@
-public import SparringJournal
+package import SparringJournal
 
 /// What a whole run has to show: one or several plays, each with the sandboxes that were judged.
-public struct SuiteReport: Sendable {
+package struct SuiteReport: Sendable {
     /// The client's tests, run once; or what happened in a server that was only asked.
-    public struct Play: Sendable {
+    package struct Play: Sendable {
         /// Of the sandbox that was made for it; nil: it had none of a scenario's.
-        public var scenario: String?
+        package var scenario: String?
         /// The command's exit status, 128 and the signal's number where a signal ended it; nil: no command was run.
-        public var status: Int32?
+        package var status: Int32?
         /// How the command ended, in words; nil if it was not run or all went well.
-        public var failure: String? {
+        package var failure: String? {
             guard let status, status != 0 else { return nil }
             let signal = status - 128
             return 1...64 ~= signal
                 ? "the command was ended by signal \(signal) (exit status \(status))" : "the command exited with \(status)"
         }
         /// When it began and ended, by the machine's clock.
-        public var began, ended: Timestamp
+        package var began, ended: Timestamp
         /// The last of what the command wrote; empty where that went straight to the terminal.
-        public var output = ""
+        package var output = ""
         /// The command line that does the same again.
-        public var again: String?
+        package var again: String?
         /// What a reader should know of the play besides: calls that matched nothing, connections without a request.
-        public var notes: [String] = []
-        public var reports: [VerdictReport]
+        package var notes: [String] = []
+        package var reports: [VerdictReport]
 
-        public init(scenario: String? = nil, status: Int32? = nil, began: Timestamp, ended: Timestamp, reports: [VerdictReport]) {
+        package init(scenario: String? = nil, status: Int32? = nil, began: Timestamp, ended: Timestamp, reports: [VerdictReport]) {
             self.scenario = scenario
             self.status = status
             self.began = began
@@ -44,18 +44,18 @@ public struct SuiteReport: Sendable {
     }
 
     /// Of Sparring.
-    public var version: String
+    package var version: String
     /// The words of the command; empty: none was run.
-    public var command: [String]
-    public var plays: [Play]
+    package var command: [String]
+    package var plays: [Play]
     /// JUnit and the page have every rule, not only those that were exercised or asked for.
-    public var showsAllRules = false
+    package var showsAllRules = false
     /// That no rule was exercised is no success.
-    public var isStrict = false
+    package var isStrict = false
     /// How much of the contracts has to be met, as parts of 1.
-    public var minimums: [(axis: Coverage.Axis, part: Double)] = []
+    package var minimums: [(axis: Coverage.Axis, part: Double)] = []
 
-    public init(version: String, command: [String] = [], plays: [Play]) {
+    package init(version: String, command: [String] = [], plays: [Play]) {
         self.version = version
         self.command = command
         self.plays = plays
@@ -78,26 +78,26 @@ public struct SuiteReport: Sendable {
         }
     }
 
-    public var reports: [VerdictReport] { plays.flatMap(\.reports) }
+    package var reports: [VerdictReport] { plays.flatMap(\.reports) }
 
     /// The worst of the reports' results.
-    public var result: Verdict.Result {
+    package var result: Verdict.Result {
         let results = reports.map(\.result)
         return [.fail, .inconclusive, .pass].first { results.contains($0) } ?? .notExercised
     }
 
     /// For a process: 1 where a rule or the contract was broken, else the status of the first command that failed, else 2 where it is
     /// unclear whether the client does what was asked for, else 0.
-    public var exitStatus: Int32 {
+    package var exitStatus: Int32 {
         if result == .fail || !shortfalls.isEmpty { return 1 }
         return failedCommand ?? (result == .inconclusive || isStrict && result == .notExercised ? 2 : 0)
     }
 
     /// The status of the first command that failed.
-    public var failedCommand: Int32? { plays.lazy.compactMap(\.status).first { $0 != 0 } }
+    var failedCommand: Int32? { plays.lazy.compactMap(\.status).first { $0 != 0 } }
 
     /// How much of the contracts all sandboxes together have met; nil: nobody asked.
-    public var coverage: Coverage? {
+    package var coverage: Coverage? {
         let all = reports.compactMap(\.coverage)
         return all.isEmpty ? nil : all.reduce(Coverage()) { $0.merging($1) }
     }

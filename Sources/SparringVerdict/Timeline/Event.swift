@@ -1,10 +1,10 @@
 import SparringContract
-public import SparringJSON
+package import SparringJSON
 import SparringJournal
 
 /// What a rule sees of an entry of the journal. A class, as one is handed to many rules.
-public final class Event: Sendable {
-    public enum Kind: Sendable, Hashable {
+package final class Event: Sendable {
+    package enum Kind: Sendable, Hashable {
         /// A request of the client's, or a message on a socket of its, with what came of it.
         case call
         /// The client gave up waiting for the answer to a call that was reported before.
@@ -24,25 +24,25 @@ public final class Event: Sendable {
         case other
     }
 
-    public let number: Int
-    public let kind: Kind
+    package let number: Int
+    package let kind: Kind
     /// `vendor.operationId`; a mark's name; of a connection `taken`, `left` or `refused`.
-    public var operation: String { name.text }
+    package var operation: String { name.text }
     let name: OperationName
     /// Who made the call: the person who has been proved to be behind the name that it carries, otherwise that name.
-    public let lane: String
+    package let lane: String
     /// Which of the person's devices: the one that a mark names, or the name that the call carries if it is not the person's own.
-    public let device: String?
-    public let ordinal: Int?
-    public let socket: Int?
+    package let device: String?
+    package let ordinal: Int?
+    package let socket: Int?
     /// Of calls.
-    public let outcome: Outcome?
+    package let outcome: Outcome?
     /// When the client's request, or whatever else it is, arrived.
-    public let begin: Instant
+    package let begin: Instant
     /// When the client knew how it ended.
-    public let end: Instant
-    public let isStruck: Bool
-    public var hasFindings: Bool { !findings.isEmpty }
+    package let end: Instant
+    package let isStruck: Bool
+    var hasFindings: Bool { !findings.isEmpty }
     /// Read once, as many rules ask.
     let findings: [Finding]
     /// The entry in the journal.
@@ -107,7 +107,7 @@ public final class Event: Sendable {
     }
 
     /// All of the entry.
-    public var json: JSON { record.json ?? .null }
+    package var json: JSON { record.json ?? .null }
 }
 
 extension JSONScanner {
@@ -115,7 +115,7 @@ extension JSONScanner {
 }
 
 /// What came of a call, as a client can know it.
-public enum Outcome: Sendable, Hashable {
+package enum Outcome: Sendable, Hashable {
     /// With the answer's name in the contract; nil where nothing is answered to it.
     case success(String?)
     /// - Parameters:
@@ -138,9 +138,9 @@ public enum Outcome: Sendable, Hashable {
         }
     }
 
-    public var isSuccess: Bool { if case .success = self { true } else { false } }
-    public var failureClass: String? { if case .failure(let name, _) = self { name } else { nil } }
-    public var name: String? {
+    package var isSuccess: Bool { if case .success = self { true } else { false } }
+    var failureClass: String? { if case .failure(let name, _) = self { name } else { nil } }
+    package var name: String? {
         switch self {
         case .success(let name): name
         case .failure(_, let name): name
@@ -148,7 +148,7 @@ public enum Outcome: Sendable, Hashable {
     }
 
     /// In the words of a report.
-    public var words: String {
+    package var words: String {
         switch self {
         case .success(let name): name ?? AnswerOutcome.ok.rawValue
         case .failure(FailureClass.noAnswer, let name?): "no answer (decided: \(name))"
@@ -159,9 +159,9 @@ public enum Outcome: Sendable, Hashable {
 }
 
 /// What a failed call means to a client: what the contract says of the answer (`x-outcome`), or that there was none.
-public enum FailureClass {
+enum FailureClass {
     /// No answer, a part of one, or nothing that the contract has.
-    public static let noAnswer = "no-answer"
+    static let noAnswer = "no-answer"
 
     static let all = [noAnswer] + AnswerOutcome.allCases.filter { $0 != .ok }.map(\.rawValue)
 

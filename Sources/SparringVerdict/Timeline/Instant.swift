@@ -2,21 +2,21 @@ import SparringJSON
 import SparringJournal
 
 /// A point in a run, on each of the clocks that a verdict may be based on.
-public struct Instant: Sendable, Hashable {
+package struct Instant: Sendable, Hashable {
     /// Milliseconds since 1970 on the sandbox's clock.
-    public var sandbox: Int64
+    package var sandbox: Int64
     /// Nanoseconds on the machine's monotonic clock; only comparable within one ``process``.
-    public var monotonic: Int64
+    package var monotonic: Int64
     /// Which of the processes that served the database it was.
-    public var process: Int
+    package var process: Int
     /// Nanoseconds that the machine has kept that process waiting for a processor by then, as far as it measured.
-    public var delayed: Int64 = 0
+    package var delayed: Int64 = 0
     /// Nanoseconds for which the machine had no processor free by then.
-    public var busy: Int64 = 0
+    package var busy: Int64 = 0
     /// Nanoseconds that had passed since the client opened the connection for this request; 0: it used one that was open, or it is no request.
-    public var opening: Int64 = 0
+    package var opening: Int64 = 0
 
-    public init(sandbox: Int64, monotonic: Int64, process: Int) {
+    package init(sandbox: Int64, monotonic: Int64, process: Int) {
         self.sandbox = sandbox
         self.monotonic = monotonic
         self.process = process
@@ -31,7 +31,7 @@ public enum TimeBasis: String, Sendable, CaseIterable {
     case sandbox
 
     /// Seconds from one instant to another; nil where they cannot be compared.
-    public func seconds(from a: Instant, to b: Instant) -> Double? {
+    package func seconds(from a: Instant, to b: Instant) -> Double? {
         switch self {
         case .sandbox: Double(b.sandbox.subtractingClamped(a.sandbox)) / 1000
         case .wall: a.process == b.process ? Double(b.monotonic.subtractingClamped(a.monotonic)) / 1_000_000_000 : nil
@@ -56,7 +56,7 @@ public struct Timing: Sendable, Hashable {
     var rate = 0.0
 
     /// - Parameter floor: in seconds; nil: 25 ms times the scale, at least 5 ms. The sandbox's clock needs none but its millisecond.
-    public init(basis: TimeBasis = .wall, scale: Double = 1, floor: Double? = nil) {
+    package init(basis: TimeBasis = .wall, scale: Double = 1, floor: Double? = nil) {
         self.basis = basis
         self.scale = scale
         self.floor = floor ?? max(0.005, 0.025 * scale)
