@@ -1,6 +1,6 @@
 public import SparringContract
 public import SparringEngine
-public import SparringJSON
+package import SparringJSON
 import SparringJournal
 public import SparringSandbox
 package import SparringVerdict
@@ -126,7 +126,7 @@ public final class Server: Sendable {
     ///   - sandbox: its id.
     ///   - form: the body of such a call.
     /// - Throws: ``AdminRefusal`` in the admin API's words.
-    public func judge(_ sandbox: String, _ form: JSON) async throws(AdminRefusal) -> VerdictReport {
+    package func judge(_ sandbox: String, _ form: JSON) async throws(AdminRefusal) -> VerdictReport {
         try await admin.report(on: sandbox, form)
     }
 }

@@ -1,24 +1,24 @@
-public import SparringEngine
-public import SparringHTTP
+package import SparringEngine
+package import SparringHTTP
 
 /// A server's start: what it serves, on which ports, and under which names.
-public struct ServerLaunch: Sendable {
-    public var options = Server.Options()
-    public var ports = HTTPServer.Options()
+package struct ServerLaunch: Sendable {
+    package var options = Server.Options()
+    package var ports = HTTPServer.Options()
     /// Names of this machine beside the usual ones (``LocalAuthority/names(for:)``).
-    public var hosts: [String] = []
+    package var hosts: [String] = []
     /// What is put into URLs; nil: what each client used.
-    public var advertised: AdvertisedAddress?
+    package var advertised: AdvertisedAddress?
 
-    public init() {}
+    package init() {}
 
     /// The hosts that certificates have beside the usual ones.
-    public var certificateHosts: [String] { hosts + (advertised.map { [$0.host] } ?? []) }
+    package var certificateHosts: [String] { hosts + (advertised.map { [$0.host] } ?? []) }
 
     /// Serves TLS too, with a certificate for all the hosts.
     ///
     /// - Parameter port: 0: a free one.
-    public mutating func serveTLS(on port: Int, with authority: LocalAuthority) throws(LocalAuthorityError) {
+    package mutating func serveTLS(on port: Int, with authority: LocalAuthority) throws(LocalAuthorityError) {
         options.certificateAuthority = authority.certificatePEM
         ports.tlsPort = port
         ports.identity = try authority.identity(hosts: certificateHosts)
@@ -30,7 +30,7 @@ public struct ServerLaunch: Sendable {
     ///   - make: makes the server.
     ///   - prepare: makes what is to be there before the first call, such as a sandbox, and may add ports.
     /// - Throws: what the two throw, and ``HTTPServerError``.
-    public func start(
+    package func start(
         _ make: (Server.Options) throws -> Server, prepare: (Server, inout HTTPServer.Options) async throws -> Void
     ) async throws -> (server: Server, addresses: Addresses) {
         let server = try make(options)
