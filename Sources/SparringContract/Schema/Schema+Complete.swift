@@ -26,11 +26,23 @@ extension Schema {
 
     /// What is said of a value that somebody has configured names it.
     private func words(for violation: SchemaViolation, in value: JSON) -> String {
-        guard case .type(_, let types)? = violation.remedy, let found = value[violation.pointer] else { return violation.message }
+        guard case .type(_, let types)? = violation.remedy, let found = value[violation.pointer] else {
+            return violation.message + (violation.message.contains("did you mean") ? "" : hint(for: violation))
+        }
         let nouns = JSONTypes.words.filter { types.contains($0.type) && $0.type != .null }.map { Self.noun[$0.word] ?? $0.word }
         if nouns.isEmpty { return "\(found.text.abbreviated(to: 100)) is given, where nothing may be" }
         let isSpan = library.rules[violation.schema].string.format == .timeSpan
         return "\(found.text.abbreviated(to: 100)) is not \(isSpan ? SchemaFormat.span : nouns.joined(separator: " or "))"
+    }
+
+    /// Of what people write, a short word or one that stands beside its like is more often misspelt than meant.
+    private func hint(for violation: SchemaViolation) -> String {
+        let rules = library.rules[violation.schema]
+        switch violation.remedy {
+        case .declare(let name, _)?: return Nearest.hint(for: name, in: rules.object.properties.keys.sorted())
+        case .allow(let value)?: return Nearest.hint(for: value.string ?? "", in: rules.enumeration?.compactMap(\.string) ?? [])
+        default: return ""
+        }
     }
 
     private static let noun = [
