@@ -1,7 +1,6 @@
 import HTTPTypes
 import SparringEngine
 import SparringJSON
-import SparringJournal
 import SparringTokens
 
 /// How an account's pushes leave LivePerson: the account's member `push`.
