@@ -1,25 +1,37 @@
 import Foundation
 import Support
 
-/// A page whose end, behind a marker, is made of a file by a test.
+/// A page of which a part is made of a file by a test: between `<!-- name -->` and `<!-- /name -->`, or to its end where there is no second marker.
 struct RecordedPage {
-    private static let marker = "<!-- rows -->\n"
     private let file: String
+    private let marker: String
 
-    /// - Parameter page: its path in the repository.
-    init(_ page: String) { file = Repository.folder(page) }
+    /// - Parameters:
+    ///   - page: its path in the repository.
+    ///   - marker: the name in the markers.
+    init(_ page: String, marker: String = "rows") { (file, self.marker) = (Repository.folder(page), marker) }
 
-    /// What the page has behind its marker; nil where that is missing.
+    /// What the page has there; nil where its marker is missing.
     var rows: String? {
         get throws {
-            let text = try String(contentsOfFile: file, encoding: .utf8)
-            return text.range(of: Self.marker).map { String(text[$0.upperBound...]) }
+            let text = try text
+            return part(of: text).map { String(text[$0]) }
         }
     }
 
     func record(_ rows: String) throws {
-        let text = try String(contentsOfFile: file, encoding: .utf8)
-        guard let marker = text.range(of: Self.marker) else { return }
-        try (text[..<marker.upperBound] + rows).write(toFile: file, atomically: true, encoding: .utf8)
+        var text = try text
+        guard let part = part(of: text) else { return }
+        text.replaceSubrange(part, with: rows)
+        try text.write(toFile: file, atomically: true, encoding: .utf8)
+    }
+
+    private var text: String {
+        get throws { try String(contentsOfFile: file, encoding: .utf8) }
+    }
+
+    private func part(of text: String) -> Range<String.Index>? {
+        guard let start = text.range(of: "<!-- \(marker) -->\n")?.upperBound else { return nil }
+        return start..<(text.range(of: "<!-- /\(marker) -->", range: start..<text.endIndex)?.lowerBound ?? text.endIndex)
     }
 }
