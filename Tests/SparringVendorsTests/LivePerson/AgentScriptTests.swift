@@ -292,7 +292,7 @@ import Testing
             (#"[{"on":"opened","do":{"act":"say"}}]"#, "/0/do/text", "required member 'text' is missing"),
             (#"[{"on":"opened","do":{"act":"join","consumer":"ada"}}]"#, "/0/do/consumer", "unknown member"),
             (#"[{"on":"opened","do":{"act":"say","text":"{{text}}"}}]"#, "/0/do/text", "on: text"),
-            (#"[{"on":"opened","matching":"x","do":{"act":"join"}}]"#, "/0/matching", "\"x\" is given, where nothing may be"),
+            (#"[{"on":"opened","matching":"x","do":{"act":"join"}}]"#, "/0/matching", "only what the consumer said as a text can match"),
             (#"[{"on":"text","matching":"(","do":{"act":"join"}}]"#, "/0/matching", "not a supported regular expression"),
             (#"[{"on":"text","matching":"ab(?=c)","do":{"act":"join"}}]"#, "/0/matching", "character 3: look-ahead"),
             (#"[{"on":"text","matching":"a{1000}b","do":{"act":"join"}}]"#, "/0/matching", "more than 1000 states"),
