@@ -71,8 +71,6 @@ public struct ASAPP: Vendor {
         return given.filled(own)
     }
 
-    public func settings(_ configuration: JSON) throws(ConfigurationError) -> Settings { try configuration.decoded() }
-
     public func published(_ configuration: JSON, _ settings: ASAPP.Settings, addresses: Addresses) -> JSON {
         .members([
             "appId": .string(settings.appId), "apiURL": .string(addresses.baseURL),

@@ -89,8 +89,6 @@ public struct Khoros: Vendor {
         return given.filled(["appId": .string(context.id), "integrations": Integration.standard(for: context), "keys": keys ?? []])
     }
 
-    public func settings(_ configuration: JSON) throws(ConfigurationError) -> Settings { try configuration.decoded() }
-
     public func published(_ configuration: JSON, _ settings: Khoros.Settings, addresses: Addresses) -> JSON {
         func id(_ platform: Integration.Platform) -> JSON? { settings.integration(for: platform).map { .string($0.id) } }
         return .members([

@@ -44,7 +44,7 @@ import Testing
         (["realtime": ["maxConnectionAttempts": 1001]], "/realtime/maxConnectionAttempts", "1001 is greater than the maximum 1000"),
         (["retryPolicy": ["regular": -1]], "/retryPolicy/regular", "-1 is less than the minimum 0"),
         (["retryPolicy": ["maxRetries": 1.5]], "/retryPolicy/maxRetries", "1.5 is not a whole number"),
-        (["retryPolicy": ["maxRetry": 1]], "/retryPolicy/maxRetry", "unknown member 'maxRetry' (did you mean 'maxRetries'?)"),
+        (["retryPolicy": ["maxRetris": 1]], "/retryPolicy/maxRetris", "unknown member 'maxRetris' (did you mean 'maxRetries'?)"),
         (["checksUserId": "yes"], "/checksUserId", "\"yes\" is not true or false"),
         (["clockSkew": "11y"], "/clockSkew", "\"11y\" is not a duration such as 60s"),
         (["largestFile": 26_214_401], "/largestFile", "26214401 is greater than the maximum 26214400"),
