@@ -78,10 +78,6 @@ public struct VendorEntry: Party, Sendable {
         return try schema.completed(try vendor.complete(try schema.checked(given), for: context))
     }
 
-    package func completed(_ configuration: JSON) throws(ConfigurationError) -> JSON {
-        try contract.tenant?.completed(configuration) ?? configuration
-    }
-
     package func settings(_ configuration: JSON) throws(ConfigurationError) -> any Sendable { try vendor.settings(configuration) }
 
     package func published(_ tenant: Tenant, _ addresses: Addresses) -> JSON {

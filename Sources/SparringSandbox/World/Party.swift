@@ -6,10 +6,8 @@ package protocol Party: Sendable {
     /// The member of a tenant's configuration that is its id, such as `accountId`.
     var tenantKey: String { get }
 
-    /// Completes what was asked for a tenant with defaults; what is returned is stored.
+    /// Completes what was asked for a tenant, or what it was changed to, with defaults; what is returned is stored.
     func complete(_ given: JSON, _ context: TenantContext) throws(ConfigurationError) -> JSON
-    /// The same of what a tenant has been changed to: only constants are filled in.
-    func completed(_ configuration: JSON) throws(ConfigurationError) -> JSON
     /// Reads a complete configuration, refusing what cannot be used.
     func settings(_ configuration: JSON) throws(ConfigurationError) -> any Sendable
     /// What parties that trust this one's credentials must know; nil where it issues none.

@@ -38,7 +38,9 @@ extension World {
                 throw .invalid(
                     ConfigurationError(pointer.appending(party.tenantKey), "the id of a tenant that exists cannot be changed"))
             }
-            do throws(ConfigurationError) { _ = try party.settings(try party.completed(merged)) } catch {
+            do throws(ConfigurationError) {
+                _ = try party.settings(try party.complete(merged, context(of: tenant.id, in: existing)))
+            } catch {
                 throw .invalid(ConfigurationError(JSONPointer(tokens: pointer.tokens + error.pointer.tokens), error.message))
             }
         }

@@ -31,16 +31,16 @@ extension World {
                     }
                     let configuration = try self.json(row[2], "configuration of \(row[0] as String)", of: id)
                     do throws(ConfigurationError) {
-                        let configuration = try party.completed(configuration)
+                        let configuration = try party.complete(configuration, self.context(of: row[1], in: sandbox))
                         let settings = try party.settings(configuration)
                         sandbox.add(Tenant(vendor: row[0], id: row[1], sandbox: id, configuration: configuration, settings: settings))
                     } catch { refused.append((party, row[1], configuration, error)) }
                 }
                 for (party, tenant, configuration, _) in refused {
-                    let provider = self.parties.lazy.compactMap { party in sandbox.tenant(of: party.name).flatMap(party.facts) }.first
-                    let context = TenantContext(sandbox: id, seed: sandbox.seed, id: tenant, identityProvider: provider)
                     let settings: any Sendable
-                    do throws(ConfigurationError) { settings = try party.settings(try party.complete([:], context)) } catch {
+                    do throws(ConfigurationError) {
+                        settings = try party.settings(try party.complete([:], self.context(of: tenant, in: sandbox)))
+                    } catch {
                         throw ToolError("\(self.store.path): the configuration of \(party.name) of sandbox '\(id)': \(error)")
                     }
                     sandbox.add(Tenant(vendor: party.name, id: tenant, sandbox: id, configuration: configuration, settings: settings))

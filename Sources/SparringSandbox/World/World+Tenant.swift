@@ -21,6 +21,12 @@ extension World {
         }
     }
 
+    /// What is known of a sandbox when one of its tenants is configured again.
+    func context(of tenant: String, in sandbox: Sandbox) -> TenantContext {
+        let provider = parties.lazy.compactMap { party in sandbox.tenant(of: party.name).flatMap(party.facts) }.first
+        return TenantContext(sandbox: sandbox.id, seed: sandbox.seed, id: tenant, identityProvider: provider)
+    }
+
     /// Replaces a tenant's configuration and journals that it did.
     package func replace(
         _ tenant: Tenant, in sandbox: Sandbox, cause: Cause, alongside: (@Sendable (Database) throws -> Void)? = nil,
@@ -32,7 +38,7 @@ extension World {
             let configuration: JSON
             let settings: any Sendable
             do throws(ConfigurationError) {
-                configuration = try party.completed(changed)
+                configuration = try party.complete(changed, self.context(of: tenant.id, in: sandbox))
                 settings = try party.settings(configuration)
             } catch { throw ChangeError.invalid(error) }
             try self.requireFree(settings, for: tenant)
