@@ -171,6 +171,25 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            ("liveperson", "anonymousLifetime", "1s"), ("liveperson", "issuers", []), ("liveperson", "appInstallations", []),
+            ("talkdesk", "clients", []), ("talkdesk", "backend", ["user": "app"]), ("khoros", "keys", []),
+            ("cxone", "channels", [["channelId": "only"]]),
+            ("identity", "codeLifetime", "1s"), ("asapp", "sessionLifetime", "1s"),
+        ] as [(String, String, JSON)])
+    func `what is removed from a tenant has its default again`(_ vendor: String, _ member: String, _ value: JSON) async throws {
+        try await TestServer.run(.pipeline) { server in
+            func settings() async throws -> JSON { try await server.admin(.get, "tenants/\(vendor)") }
+            let before = try await settings()
+            try #require(before[member] != nil)
+            let changed = try await server.admin(.patch, "tenants/\(vendor)", .object([member: value]))
+            #expect(changed != before)
+            #expect(try await server.admin(.patch, "tenants/\(vendor)", .object([member: .null])) == before)
+            #expect(try await settings() == before)
+        }
+    }
+
     @Test func `a sandbox that is deleted leaves no row in any table, and its ids are free`() async throws {
         try await TemporaryFolder.database { database in
             try await TestServer.run(database: database, tenants: acme) { server in
