@@ -54,7 +54,9 @@ extension AdminAPI {
     /// Composed or read each time, as editors ask for it seldom.
     func schema(_ call: AdminCall) throws -> Answer {
         if FileManager.default.fileExists(atPath: "\(facts.contracts)/\(call.path("schema")).schema.yaml") {
-            return Answer("schema", try EditorSchema.compose(call.path("schema"), in: facts.contracts))
+            var schema = try EditorSchema.compose(call.path("schema"), in: facts.contracts)
+            FaultSchema(vendors.all.map(\.contract)).complete(&schema)
+            return Answer("schema", schema)
         }
         let name = "schemas/\(call.path("schema")).schema.json"
         guard let bytes = FileManager.default.contents(atPath: "\(facts.contracts)/\(name)") else {

@@ -138,13 +138,14 @@ public struct EditorSchema {
         let isMore = schema["exclusiveMinimum"] != nil || least > 0
         let start = "^" + (isMore ? "(?=.*[1-9])" : "") + (least > 0 ? "(?![0-9]{1,3}ms$)" : "")
         return [
-            "pattern": .string(start + Self.durations), "minimum": .integer(isMore ? max(least, 1) : 0),
+            "pattern": .string(start + Self.duration + "$"), "minimum": .integer(isMore ? max(least, 1) : 0),
             "maximum": .integer(schema["maximum"]?.integer ?? 315_360_000),
             "patternErrorMessage": "Write a duration with its unit, such as 200ms, 31s, 10m, 1h or PT10M.",
         ]
     }
 
-    private static let durations =
+    /// A duration in text, as a regular expression.
+    package static let duration =
         "(?:[0-9]+(?:\\.[0-9]*)?(?:ms|s|m|h|d)|P(?=[0-9T])(?:[0-9]+(?:\\.[0-9]*)?W)?(?:[0-9]+(?:\\.[0-9]*)?D)?"
-        + "(?:T(?=[0-9])(?:[0-9]+(?:\\.[0-9]*)?H)?(?:[0-9]+(?:\\.[0-9]*)?M)?(?:[0-9]+(?:\\.[0-9]*)?S)?)?)$"
+        + "(?:T(?=[0-9])(?:[0-9]+(?:\\.[0-9]*)?H)?(?:[0-9]+(?:\\.[0-9]*)?M)?(?:[0-9]+(?:\\.[0-9]*)?S)?)?)"
 }

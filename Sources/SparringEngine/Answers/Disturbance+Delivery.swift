@@ -1,72 +1,61 @@
-import HTTPTypes
 import SparringHTTP
-import SparringJournal
 import SparringSandbox
 
 /// How a disturbed answer goes on the wire.
 extension Disturbance {
     /// The answer as the faults change it.
     func altered(_ response: Response) -> Response {
-        alterations.reduce(response) { response, alteration in
-            var response = response
-            guard case .bytes(let bytes) = response.body else { return response }
-            switch alteration {
-            case .malformedJSON: response.body = .bytes(Array(bytes.prefix(bytes.count / 2)))
-            case .wrongContentType(let type): response.headers[.contentType] = type
-            case .emptyBody: response.body = .bytes([])
-            }
-            return response
-        }
+        guard case .bytes(var bytes) = response.body else { return response }
+        var response = response
+        for alteration in alterations { alteration.make(&response.headers, &bytes) }
+        response.body = .bytes(bytes)
+        return response
     }
 
     /// - Parameters:
     ///   - response: nil where nothing was decided.
     ///   - pause: lets sandbox time pass within the answer.
     func delivery(_ response: Response?, pause: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> Void) -> Delivery {
-        if let cut, cut.isBefore || response == nil { return bare(cut) }
+        if let cut, cut.phase <= .onResponseStart || response == nil { return cut.how.delivery }
         guard let response else { return .empty }
         var transmission = Transmission()
         if let delay = delays[.onResponseBody] { transmission.pauses = [Transmission.Pause(after: nil) { pause(delay, $0) }] }
-        switch pace {
+        switch pace?.pace {
         case .slices(let size, let gap): transmission.pace = .slices(size: size, gap: gap)
         case .bandwidth(let rate): transmission.pace = .bandwidth(bytesPerSecond: rate)
         case nil: break
         }
         if let cut {
-            switch (cut.how, cut.phase) {
-            case (_, .onResponseStart): return bare(cut)
-            case (.reset, .onResponseEnd): transmission.cut = (.reset, .end)
-            case (.reset, _): transmission.cut = (.reset, .body(after: nil))
-            case (.malformedChunk, _): transmission.cut = (.malformedChunk, .body(after: nil))
-            case (.stall, _): transmission.cut = (.stall, .body(after: nil))
-            case (.truncate(let bytes), _): transmission.cut = (.close, .body(after: bytes))
-            case (.disconnectAtEnd, _): transmission.cut = (.close, .end)
-            case (.emptyResponse, _), (.randomData, _): return bare(cut)
-            }
+            guard let how = cut.how.withinAnswer else { return cut.how.delivery }
+            transmission.cut = (how, cut.phase == .onResponseEnd ? .end : .body(after: cut.after))
         }
         let isPlain = transmission.cut == nil && transmission.pace == nil && transmission.pauses.isEmpty
         return isPlain ? .answer(response) : .disturbed(response, transmission)
     }
+}
 
+extension Disturbance.Cut.How {
     /// Without a byte of an answer.
-    private func bare(_ cut: Cut) -> Delivery {
-        switch cut.how {
+    fileprivate var delivery: Delivery {
+        switch self {
         case .reset: .reset
+        case .close: .empty
         case .stall: .stall
-        case .randomData(let count): .raw(Self.randomBytes(count, cut.strike))
+        // No hexadecimal length stands where one must (RFC 9112 §7.1).
         case .malformedChunk:
-            .raw(Array("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n".utf8) + Self.noChunk)
-        case .emptyResponse, .truncate, .disconnectAtEnd: .empty
+            .raw(Array("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nthis is no chunk\r\n".utf8))
+        case .raw(let bytes): .raw(bytes)
         }
     }
 
-    /// No hexadecimal length stands where one must (RFC 9112 §7.1).
-    private static let noChunk = Array("this is no chunk\r\n".utf8)
-
-    /// Drawn, so that a client sees the same ones again.
-    private static func randomBytes(_ count: Int, _ strike: FaultTable.Strike) -> [UInt8] {
-        var bytes: [UInt8] = []
-        while bytes.count < count { bytes += strike.draw("bytes \(bytes.count)").bytes }
-        return Array(bytes.prefix(count))
+    /// After a part of an answer, or all of it; nil: only without.
+    fileprivate var withinAnswer: Transmission.Cut? {
+        switch self {
+        case .reset: .reset
+        case .close: .close
+        case .stall: .stall
+        case .malformedChunk: .malformedChunk
+        case .raw: nil
+        }
     }
 }

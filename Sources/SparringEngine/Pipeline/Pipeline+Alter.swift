@@ -47,10 +47,6 @@ extension Pipeline {
             settled = RenderedAnswer(response: Response(status: status.code, headers: headers))
         }
         settled.cause = flight.disturbance.cause
-        // Whole seconds (RFC 9110 §10.2.3), rounded up: a client that obeys must not come too early.
-        if let retryAfter = status.retryAfter {
-            settled.response?.headers[.retryAfter] = String((retryAfter.milliseconds + 999) / 1000)
-        }
         for field in status.headers { settled.response?.headers[field.name] = field.value }
         return settled
     }

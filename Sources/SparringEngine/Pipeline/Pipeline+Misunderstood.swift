@@ -53,7 +53,7 @@ extension Pipeline {
     /// - Parameter code: the code with which the vendor closes the socket; nil: the vendor leaves it open, or a fault has ended it.
     private func deliver(_ response: Response, closing code: UInt16?, to stray: StrayMessage) {
         let (socket, disturbance) = (stray.socket, stray.disturbance)
-        let cause = disturbance.cut.map { Cause.fault($0.strike.number) } ?? stray.cause
+        let cause = disturbance.cut.map { Cause.fault($0.by) } ?? stray.cause
         let delivery = disturbance.delivery(response) { _, resume in resume() }
         answer(Incoming.Ending(delivery: delivery, cause: cause, disturbance: disturbance), to: stray.sent, on: socket)
         if let code { return socket.close(code, "", cause: stray.cause) }

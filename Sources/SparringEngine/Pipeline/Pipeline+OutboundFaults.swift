@@ -85,7 +85,7 @@ extension Pipeline {
         }
         let result = await send(request, for: caller, struck: disturbance, as: operation)
         guard let cut = disturbance.cut, cut.phase != .onResponseEnd else { return result }
-        return .failed("\(request.url): the answer was lost by fault \(cut.strike.number)")
+        return .failed("\(request.url): the answer was lost by fault \(cut.by)")
     }
 
     /// The answer that a fault puts in place of the other server's; nil where that server is really called.

@@ -123,7 +123,7 @@ extension Pipeline {
                 socket.send(bytes, .message(poll: sent.poll), disturbance.messageChanges)
             }
             // The reset that follows the whole of an answer.
-            if let cut = disturbance.cut { socket.reset(cause: .fault(cut.strike.number)) }
+            if let cut = disturbance.cut { socket.reset(cause: .fault(cut.by)) }
         case .reset: socket.reset(cause: cause)
         case .empty: socket.abort(cause: cause)
         case .upgrade, .raw, .stall: break

@@ -56,8 +56,7 @@ public struct ChaosPlan: Sendable {
     }
 
     private static func words(_ strike: FaultTable.Strike) -> String {
-        if case .delay(let law) = strike.fault.effect { return law.duration(strike.draw).words }
-        return "x"
+        Disturbance(([strike], [])).delays.values.first?.words ?? "x"
     }
 
     private static func caveat(_ fault: Fault, lanes: Int) -> String? {

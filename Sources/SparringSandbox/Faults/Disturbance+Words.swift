@@ -1,5 +1,5 @@
-package import SparringJournal
 import SparringJSON
+package import SparringJournal
 
 extension Disturbance {
     /// What the client got instead of a plain answer, for the journal.
@@ -9,7 +9,7 @@ extension Disturbance {
         if let delay = delays[.onRequestBody] { words.append("delayed by \(delay.words) while its body was read") }
         if let delay = delays[.onRequestEnd] { words.append("delayed by \(delay.words) before the decision") }
         if let lostBy { words.append("the message was lost on its way here by fault \(lostBy): nothing was decided") }
-        if let cut, cut.isBefore { words.append("\(cut.how.words): nothing was decided") }
+        if let cut, cut.isBefore { words.append("\(cut.words): nothing was decided") }
         if let ending, ending.phase == .onRequestEnd { words.append("\(ending.ending.words): nothing was decided") }
         for plan in plans { words.append("the socket is \(plan.ending.words) \(plan.ending.later)") }
         if isCutBefore { return words.joined(separator: "; ") }
@@ -19,7 +19,7 @@ extension Disturbance {
         if let delay = delays[.onResponseStart] { words.append("delayed by \(delay.words) after the decision") }
         if let delay = delays[.onResponseBody] { words.append("delayed by \(delay.words) within the answer") }
         if let pace { words.append(pace.words) }
-        if let cut { words.append("\(cut.how.words): decided and committed, \(Self.lost(cut.phase))") }
+        if let cut { words.append("\(cut.words): decided and committed, \(Self.lost(cut.phase))") }
         if let ending {
             let response = ending.phase == .onResponseEnd ? "the response was sent" : "the response was lost"
             words.append("\(ending.ending.words): decided and committed, \(response)")
@@ -32,9 +32,9 @@ extension Disturbance {
         if isCutBefore { return .nothing }
         if let cut, cut.phase == .onResponseStart { return .nothing }
         if let ending, ending.phase < .onResponseEnd { return .nothing }
-        if messageChanges.contains(where: \.isLoss) { return .nothing }
+        if messageChanges.contains(where: { $0.received == .nothing }) { return .nothing }
         if let cut, cut.phase == .onResponseBody { return .part }
-        if messageChanges.contains(where: \.isDamage) || !alterations.isEmpty { return .unusable }
+        if messageChanges.contains(where: { $0.received == .unusable }) || !alterations.isEmpty { return .unusable }
         return nil
     }
 
@@ -42,7 +42,7 @@ extension Disturbance {
     var sendingWords: String? {
         var words = messageChanges.map(\.words)
         if let delay = delays[.onResponseStart] { words.append("delayed by \(delay.words)") }
-        if let cut { words.append("\(cut.how.words) instead") }
+        if let cut { words.append("\(cut.words) instead") }
         if let ending { words.append("\(ending.ending.words) instead") }
         return words.isEmpty ? nil : words.joined(separator: "; ")
     }
@@ -52,55 +52,6 @@ extension Disturbance {
         case .onResponseBody: "the answer was sent in part"
         case .onResponseEnd: "the answer was sent"
         default: "the answer was lost"
-        }
-    }
-}
-
-extension Fault.Cut {
-    var words: String {
-        switch self {
-        case .reset: "reset"
-        case .emptyResponse: "closed without an answer"
-        case .malformedChunk: "a malformed chunk, then closed"
-        case .randomData: "random data, then closed"
-        case .stall: "stalled"
-        case .truncate: "truncated"
-        case .disconnectAtEnd: "closed after the answer"
-        }
-    }
-}
-
-extension Fault.Ending {
-    var words: String {
-        switch how {
-        case .close(Fault.Ending.noCode, _): "closed without a code"
-        case .close(let code, _): "closed with \(code)"
-        case .abort: "closed without a close frame"
-        case .freeze: "frozen"
-        }
-    }
-
-    fileprivate var later: String {
-        if let after { return "after \(after.words)" }
-        return afterFrames > 0 ? "after \(afterFrames) messages of the client's" : "once it is open"
-    }
-}
-
-extension Fault.Alteration {
-    fileprivate var words: String {
-        switch self {
-        case .malformedJSON: "half of the JSON"
-        case .wrongContentType(let type): "called \(type)"
-        case .emptyBody: "without its body"
-        }
-    }
-}
-
-extension Fault.Pace {
-    fileprivate var words: String {
-        switch self {
-        case .slices(let size, let gap): "in slices of \(size) bytes every \(gap.words)"
-        case .bandwidth(let rate): "at \(rate) bytes a second"
         }
     }
 }

@@ -1,3 +1,4 @@
+package import HTTPTypes
 package import SparringJournal
 
 /// What the faults that strike one call or message amount to together. Delays of a phase add up. Of the refusals and statuses the one armed
@@ -10,11 +11,40 @@ package struct Disturbance: Sendable {
         case status(Fault.StatusAnswer)
     }
 
+    /// The connection does not go on as it should.
     package struct Cut: Sendable {
-        package var strike: FaultTable.Strike
-        package var how: Fault.Cut
-        package var phase: Fault.Phase { strike.fault.phase }
+        /// How it ends. These are all the ways that there are; the engine maps them to what SparringHTTP can do.
+        package enum How: Sendable, Equatable {
+            /// The client reads `ECONNRESET`.
+            case reset
+            case close
+            /// Nothing more comes; the connection stays open.
+            case stall
+            /// The answer is chunked and goes on with what is no chunk; then the connection is closed.
+            case malformedChunk
+            /// These bytes, then the connection is closed.
+            case raw([UInt8])
+        }
+
+        package var by: Int
+        package var phase: Fault.Phase
+        package var how: How
+        /// Within the body: so many of its bytes go out before; nil: half of them.
+        package var after: Int?
+        var words: String
         package var isBefore: Bool { phase <= .onRequestEnd }
+    }
+
+    /// The body goes out slowly, on the wall clock.
+    package enum Pace: Sendable {
+        case slices(size: Int, gap: Duration)
+        case bandwidth(bytesPerSecond: Int)
+    }
+
+    /// The answer is changed.
+    package struct Alteration: Sendable {
+        var words: String
+        package var make: @Sendable (_ headers: inout HTTPFields, _ body: inout [UInt8]) -> Void
     }
 
     package struct Ending: Sendable {
@@ -30,9 +60,9 @@ package struct Disturbance: Sendable {
     package var replacement: (by: Int, with: Replacement)?
     /// In place of the answer that was decided.
     package var substitute: (by: Int, status: Fault.StatusAnswer)?
-    package var alterations: [Fault.Alteration] = []
+    package var alterations: [Alteration] = []
     package var cut: Cut?
-    package var pace: Fault.Pace?
+    package var pace: (pace: Pace, words: String)?
     package var ending: Ending?
     /// Endings of the socket that come later.
     package var plans: [Ending] = []
@@ -54,22 +84,12 @@ package struct Disturbance: Sendable {
 
     mutating func add(_ strike: FaultTable.Strike) {
         strikes.append(strike)
-        let (number, phase) = (strike.number, strike.fault.phase)
-        switch strike.fault.effect {
-        case .refusal(let name): replacement = replacement ?? (number, .refusal(name))
-        case .status(let status) where phase == .onRequestEnd: replacement = replacement ?? (number, .status(status))
-        case .status(let status): substitute = substitute ?? (number, status)
-        case .delay(let law): delays[phase, default: .zero] += law.duration(strike.draw)
-        case .alteration(let alteration): alterations.append(alteration)
-        case .cut(.truncate(let bytes)) where phase == .onResponseStart: messageChanges.append(.truncate(bytes: bytes))
-        case .cut(let how):
-            if cut.map({ phase < $0.phase }) ?? true { cut = Cut(strike: strike, how: how) }
-        case .pace(let pace): self.pace = self.pace ?? pace
-        case .ending(let ending): add(Ending(by: number, ending: ending, phase: phase))
-        case .message(.drop) where phase == .onRequestEnd: lostBy = lostBy ?? number
-        case .message(let effect): messageChanges.append(MessageChange(effect, strike))
-        case .vendor(let effect): vendorEffects.append(effect)
-        }
+        strike.fault.act(strike, &self)
+    }
+
+    mutating func cut(_ strike: FaultTable.Strike, _ how: Cut.How, after: Int? = nil, words: String) {
+        guard cut.map({ strike.phase < $0.phase }) ?? true else { return }
+        cut = Cut(by: strike.number, phase: strike.phase, how: how, after: after, words: words)
     }
 
     package mutating func add(_ new: Ending) {
@@ -106,7 +126,7 @@ package struct Disturbance: Sendable {
 
     /// Why there is no decision, or not the one that there would have been, where that is so.
     package var cause: Cause? {
-        if let cut, cut.isBefore { return .fault(cut.strike.number) }
+        if let cut, cut.isBefore { return .fault(cut.by) }
         if let lostBy { return .fault(lostBy) }
         if let ending, endsBefore { return .fault(ending.by) }
         return replacement.map { Cause("fault \($0.by) forced it", code: Cause.fault) }

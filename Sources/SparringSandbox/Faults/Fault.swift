@@ -3,21 +3,30 @@ import SparringJournal
 
 /// A disturbance on purpose: *where* it may strike, on what *match*, *when* it does, and *what* it does. Its text form is the same
 /// everywhere: `WHERE EFFECT key=value …`.
-public struct Fault: Sendable, Equatable {
-    public var place: Target
-    public var effect: Effect
-    public var phase: Phase
-    public var match: Match
-    public var trigger: Trigger
+package struct Fault: Sendable {
+    var place: Target
+    var effect: FaultEffect
+    /// Does it to what the fault strikes.
+    var act: FaultEffect.Act
+    package var phase: Phase
+    var match: Match
+    var trigger: Trigger
+    /// Everything behind the effect, in the order of the text form and without defaults.
+    var parameters: [(name: String, value: String)]
+
+    /// The text form.
+    package var text: String {
+        ([place.description, effect.word] + parameters.map { "\($0.name)=\(FaultWords.quoted($0.value))" }).joined(separator: " ")
+    }
 
     /// Where a fault may strike: `vendor.operationId`, `vendor.Tag.*`, `*.Tag.*`, `vendor.*` or `*`.
-    public struct Target: Sendable, Equatable, CustomStringConvertible {
+    package struct Target: Sendable, CustomStringConvertible {
         /// Nil: any.
-        public var vendor: String?
-        public var tag: String?
-        public var operation: String?
+        var vendor: String?
+        var tag: String?
+        var operation: String?
 
-        public var description: String {
+        package var description: String {
             if let operation { return "\(vendor ?? "*").\(operation)" }
             if let tag { return "\(vendor ?? "*").\(tag).*" }
             return vendor.map { "\($0).*" } ?? "*"
@@ -30,7 +39,7 @@ public struct Fault: Sendable, Equatable {
     }
 
     /// When in an exchange it strikes, in the order of its life; of a socket's message, of the exchange that it and its response are.
-    public enum Phase: String, Sendable, CaseIterable, Comparable {
+    package enum Phase: String, Sendable, CaseIterable, Comparable {
         /// The request's head has been read, its body has not.
         case onRequestStart
         /// Some of its body has been read.
@@ -44,7 +53,7 @@ public struct Fault: Sendable, Equatable {
         /// All of the answer is sent.
         case onResponseEnd
 
-        public static func < (a: Phase, b: Phase) -> Bool { a.place < b.place }
+        package static func < (a: Phase, b: Phase) -> Bool { a.place < b.place }
         private var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
         /// Only the head of the request is known.

@@ -1,24 +1,46 @@
 import HTTPTypes
-public import SparringJSON
+import SparringJSON
 
 extension Fault {
     /// Which of the calls at its place a fault is for. Every condition must hold; a `*` in a text stands for any characters.
-    public struct Match: Sendable, Equatable {
+    package struct Match: Sendable {
         /// The tenant's id.
-        public var account: String?
+        var account: String?
         /// The call's lane: the subject, consumer or device that it names, or the header `X-Sparring-Lane`.
-        public var subject: String?
-        public var headers: [Condition<String>] = []
+        var subject: String?
+        var headers: [Condition<String>] = []
         /// Of a call's body: a form's fields count as members.
-        public var body: [Condition<JSONPointer>] = []
+        var body: [Condition<JSONPointer>] = []
         /// The whole text of a socket's message.
-        public var text: String?
+        var text: String?
         /// Of a socket's message.
-        public var message: [Condition<JSONPointer>] = []
+        var message: [Condition<JSONPointer>] = []
 
-        public struct Condition<Subject: Sendable & Equatable>: Sendable, Equatable {
-            public var of: Subject
-            public var text: String
+        struct Condition<Subject: Sendable>: Sendable {
+            var of: Subject
+            var text: String
+        }
+
+        static let parameters: [FaultParameter] = [
+            .init(
+                "account", .text, "Strikes only calls to the tenant with this id. * matches any characters.",
+                example: "12345678"),
+            .init(
+                "subject", .text, "Strikes only calls of this lane, such as a consumer. * matches any characters.",
+                example: "ada"),
+            .init("header:", .header(reserved: []), "Strikes only calls with this header field. * matches any characters."),
+            .init("body:", .pointer, "Strikes only calls with this value at a JSON Pointer in the body. * matches any characters."),
+            .init("message", .text, "Strikes only messages with this text. * matches any characters.", example: "*ping*"),
+            .init("message:", .pointer, "Strikes only messages with this value at a JSON Pointer. * matches any characters."),
+        ]
+
+        init(_ given: FaultValues) {
+            (account, subject, text) = (given["account"], given["subject"], given["message"])
+            headers = given.texts(prefix: "header:").map { Condition(of: $0.rest, text: $0.text) }
+            func pointers(_ prefix: String) -> [Condition<JSONPointer>] {
+                given.texts(prefix: prefix).compactMap { name, text in JSONPointer(name).map { Condition(of: $0, text: text) } }
+            }
+            (body, message) = (pointers("body:"), pointers("message:"))
         }
 
         func fits(_ point: FaultPoint) -> Bool {

@@ -53,14 +53,19 @@ package struct FaultReader: Sendable {
         let place = try place(text)
         let covered = points.filter(place.covers)
         var parameters = try FaultParameters(effect: word, given)
-        let effect = try effect(word, &parameters, at: place, covered)
-        let wanted = try parameters.word("phase", of: Fault.Phase.self)
-        let match = try parameters.match()
-        let trigger = try parameters.trigger()
+        let effect = try effect(word, at: place, covered)
+        let (values, act) = try effect.read(&parameters)
+        let wanted = try parameters.read([Self.phase])["phase"].flatMap(Fault.Phase.init(rawValue:))
+        let matching = try parameters.read(Fault.Match.parameters)
+        let triggering = try parameters.read(Fault.Trigger.parameters)
         try parameters.checkAllKnown()
+        let match = Fault.Match(matching)
         let fitting = covered.filter { match.fits($0) && !effect.phases(at: $0).isEmpty }
         let phase = try phase(wanted, of: effect, at: place, fitting.isEmpty ? covered : fitting)
-        let fault = Fault(place: place, effect: effect, phase: phase, match: match, trigger: trigger)
+        let phaseWritten = phase == effect.usualPhase ? [] : [(name: "phase", value: phase.rawValue)]
+        let fault = Fault(
+            place: place, effect: effect, act: act, phase: phase, match: match, trigger: Fault.Trigger(triggering),
+            parameters: values.written + phaseWritten + matching.written + triggering.written)
         if phase.isEarly, !match.body.isEmpty || match.isOnMessage {
             throw FaultRefused("a fault with a condition on the body cannot strike \(phase.rawValue), because only the head is known then")
         }
@@ -109,45 +114,28 @@ package struct FaultReader: Sendable {
         return place
     }
 
+    static let phase = FaultParameter(
+        "phase", .word(Fault.Phase.allCases.map(\.rawValue)), "When in the exchange it strikes. Default: what is usual for the effect.")
+
     /// A word of the vocabulary, one that the contract declares for the vendor's own, or the name of an unhappy answer.
-    private func effect(
-        _ word: String, _ parameters: inout FaultParameters, at place: Fault.Target, _ covered: [FaultPoint]
-    ) throws(FaultRefused) -> Fault.Effect {
-        if let form = FaultForm.of(word) { return try form.read(&parameters) }
-        if let declared = covered.lazy.flatMap(\.vendorEffects).first(where: { $0.word == word }) {
-            return .vendor(try Self.vendorEffect(declared, &parameters))
-        }
+    private func effect(_ word: String, at place: Fault.Target, _ covered: [FaultPoint]) throws(FaultRefused) -> FaultEffect {
+        if let effect = FaultEffect.of(word) { return effect }
+        let declared = covered.flatMap(\.vendorEffects)
+        if let mine = declared.first(where: { $0.word == word }) { return .declared(mine) }
         let refusals = covered.reduce(into: Set<String>()) { $0.formUnion($1.refusals) }
         guard !refusals.contains(word) else { return .refusal(word) }
-        let known = refusals.union(covered.flatMap { $0.vendorEffects.map(\.word) }).sorted() + FaultForm.all.map(\.word)
+        let known = refusals.union(declared.map(\.word)).sorted() + FaultEffect.all.map(\.word)
         throw FaultRefused(
             "'\(word)' is neither an effect nor an unhappy answer of \(place)", nearest: Nearest.words(to: word, in: known))
     }
 
-    private static func vendorEffect(_ declared: DeclaredEffect, _ parameters: inout FaultParameters) throws(FaultRefused)
-        -> Fault.VendorEffect
-    {
-        var effect = Fault.VendorEffect(word: declared.word, parameters: [:])
-        for (name, values) in declared.parameters {
-            guard let value = parameters.text(name) else {
-                throw FaultRefused("'\(declared.word)' needs \(name)=, one of \(values.joined(separator: ", "))")
-            }
-            guard values.contains(value) else {
-                throw FaultRefused(
-                    "\(name)=\(value) is not one of \(values.joined(separator: ", "))", nearest: Nearest.words(to: value, in: values))
-            }
-            effect.parameters[name] = value
-        }
-        return effect
-    }
-
     private func phase(
-        _ wanted: Fault.Phase?, of effect: Fault.Effect, at place: Fault.Target, _ covered: [FaultPoint]
+        _ wanted: Fault.Phase?, of effect: FaultEffect, at place: Fault.Target, _ covered: [FaultPoint]
     ) throws(FaultRefused) -> Fault.Phase {
-        let possible = Self.possible(effect, covered)
+        let possible = effect.phases(at: covered)
         guard let first = possible.first else {
-            let kinds = FaultForm.of(effect).map { form in FaultPoint.Kind.allCases.filter { form.phases[$0] != nil } } ?? []
-            throw FaultRefused("'\(effect.word)' strikes \(kinds.map(\.rawValue).joined(separator: " or ")), and \(place) has none")
+            let kinds = effect.kinds.map(\.rawValue).joined(separator: " or ")
+            throw FaultRefused("'\(effect.word)' strikes \(kinds), and \(place) has none")
         }
         guard let wanted else { return first }
         guard possible.contains(wanted) else {
@@ -155,15 +143,5 @@ package struct FaultReader: Sendable {
                 "'\(effect.word)' cannot strike \(wanted.rawValue) at \(place), only \(possible.map(\.rawValue).joined(separator: ", "))")
         }
         return wanted
-    }
-
-    /// The usual phase first, if anything at the place supports it.
-    private static func possible(_ effect: Fault.Effect, _ covered: [FaultPoint]) -> [Fault.Phase] {
-        var kinds: [Fault.Phase] = []
-        for kind in FaultPoint.Kind.allCases {
-            guard let point = covered.first(where: { $0.kind == kind && !effect.phases(at: $0).isEmpty }) else { continue }
-            for phase in effect.phases(at: point) where !kinds.contains(phase) { kinds.append(phase) }
-        }
-        return kinds
     }
 }

@@ -39,6 +39,8 @@ package final class FaultTable: Sendable {
         var lane: String
         var ordinal: Int
 
+        package var phase: Fault.Phase { fault.phase }
+
         package func draw(_ purpose: String) -> Draw { Draw(seed: seed, "fault", String(number), lane, String(ordinal), purpose) }
     }
 

@@ -26,7 +26,7 @@ public struct FaultVocabulary: Sendable {
     public init(_ contracts: [Contract]) { reader = FaultReader(contracts) }
 
     /// The words of all effects, except those that contracts declare.
-    public static var words: [String] { FaultForm.all.map(\.word) }
+    public static var words: [String] { FaultEffect.all.map(\.word) }
 
     /// What stands behind every effect.
     public static let conditions = [
@@ -39,28 +39,16 @@ public struct FaultVocabulary: Sendable {
     /// - Throws: ``FaultRefused`` where there is no such place.
     public func effects(at place: String? = nil) throws(FaultRefused) -> [Effect] {
         let points = try reader.points(at: place ?? "*")
-        var out: [Effect] = []
-        for form in FaultForm.all {
-            let phases = FaultPoint.Kind.allCases.filter { kind in points.contains { $0.kind == kind } }.flatMap { form.phases[$0] ?? [] }
-            guard !phases.isEmpty else { continue }
-            var distinct: [String] = []
-            for phase in phases where !distinct.contains(phase.rawValue) { distinct.append(phase.rawValue) }
-            let struck = points.filter { form.phases[$0.kind] != nil }
+        let declared = points.flatMap(\.vendorEffects).reduce(into: OrderedDictionary()) { $0[$1.word] = $0[$1.word] ?? $1 }
+        let own = FaultEffect.all + declared.values.map { .declared($0) }
+        let refusals = place == nil ? [] : Set(points.flatMap(\.refusals)).sorted()
+        return own.compactMap { effect in
+            let phases = effect.phases(at: points).map(\.rawValue)
+            guard !phases.isEmpty else { return nil }
+            let struck = points.filter { !effect.phases(at: $0).isEmpty }
             let condition = struck.allSatisfy(\.isSocket) ? ["message=*"] : []  // without one it would be refused
-            out.append(
-                Effect(
-                    word: form.word, summary: form.summary, parameters: condition + form.parameters,
-                    phases: distinct.count > 1 ? distinct : []))
-        }
-        var seen: Set<String> = []
-        for declared in points.flatMap(\.vendorEffects) where seen.insert(declared.word).inserted {
-            let parameters = declared.parameters.map { "\($0.name)=\($0.values.joined(separator: "|"))" }
-            out.append(Effect(word: declared.word, summary: declared.summary, parameters: parameters, phases: []))
-        }
-        guard place != nil else { return out }
-        for refusal in Set(points.flatMap(\.refusals)).sorted() {
-            out.append(Effect(word: refusal, summary: "the vendor refuses", parameters: [], phases: [], isRefusal: true))
-        }
-        return out
+            return Effect(
+                word: effect.word, summary: effect.summary, parameters: condition + effect.usages, phases: phases.count > 1 ? phases : [])
+        } + refusals.map { Effect(word: $0, summary: "the vendor refuses", parameters: [], phases: [], isRefusal: true) }
     }
 }

@@ -1,85 +1,56 @@
 /// The words of a fault's text form: separated by white space, of which a value has some where it is in double quotes, or JSON.
-package struct FaultWords {
-    private enum Place {
-        case plain, quotation
-        /// Within so many braces and brackets.
-        case json(depth: Int, isText: Bool)
-    }
-
-    private var words: [String] = []
-    private var word: String?
-    private var place = Place.plain
-    private var isEscaped = false
-
+package enum FaultWords {
     /// A quotation mark that begins a value, as in `body="…"`, ends it too; within, `\"` and `\\` stand for themselves. A value that begins with a brace or a
     /// bracket is JSON, up to the one that closes it. Elsewhere quotation marks stand for themselves.
     package static func split(_ text: String) throws(FaultRefused) -> [String] {
-        var reader = FaultWords()
-        for character in text { reader.take(character) }
-        switch reader.place {
-        case .plain: break
-        case .quotation: throw FaultRefused("a quotation mark is missing in '\(text)'")
-        case .json: throw FaultRefused("the JSON in '\(text)' does not end")
-        }
-        reader.end()
-        return reader.words
-    }
-
-    private mutating func take(_ character: Character) {
-        switch place {
-        case .plain: takePlain(character)
-        case .quotation: takeQuoted(character)
-        case .json(let depth, let isText): takeJSON(character, depth, isText)
-        }
-    }
-
-    private mutating func end() {
-        if let word { words.append(word) }
-        word = nil
-    }
-
-    private mutating func takePlain(_ character: Character) {
-        if character.isWhitespace { return end() }
-        let beginsValue = word.map { $0.last == "=" && $0.count(where: { $0 == "=" }) == 1 } ?? true
-        switch character {
-        case "\"" where beginsValue:
-            place = .quotation
-            word = word ?? ""
-        case "{" where beginsValue && word != nil, "[" where beginsValue && word != nil:
-            place = .json(depth: 1, isText: false)
-            word?.append(character)
-        default: word = (word ?? "") + String(character)
-        }
-    }
-
-    private mutating func takeQuoted(_ character: Character) {
-        if isEscaped {
-            word?.append(character)
-            isEscaped = false
-        } else if character == "\\" {
-            isEscaped = true
-        } else if character == "\"" {
-            place = .plain
-        } else {
-            word?.append(character)
-        }
-    }
-
-    private mutating func takeJSON(_ character: Character, _ depth: Int, _ isText: Bool) {
-        word?.append(character)
-        if isEscaped {
-            isEscaped = false
-        } else if isText {
-            if character == "\\" { isEscaped = true }
-            if character == "\"" { place = .json(depth: depth, isText: false) }
-        } else {
-            switch character {
-            case "\"": place = .json(depth: depth, isText: true)
-            case "{", "[": place = .json(depth: depth + 1, isText: false)
-            case "}", "]": place = depth == 1 ? .plain : .json(depth: depth - 1, isText: false)
-            default: break
+        var words: [String] = []
+        var word: String?
+        var rest = Substring(text)
+        while let character = rest.first {
+            let beginsValue = word.map { $0.last == "=" && $0.count(where: { $0 == "=" }) == 1 }
+            if character.isWhitespace {
+                if let word { words.append(word) }
+                word = nil
+                rest.removeFirst()
+            } else if character == "\"", beginsValue != false {
+                guard let value = quotation(&rest) else { throw FaultRefused("a quotation mark is missing in '\(text)'") }
+                word = (word ?? "") + value
+            } else if character == "{" || character == "[", beginsValue == true {
+                guard let value = json(&rest) else { throw FaultRefused("the JSON in '\(text)' does not end") }
+                word = (word ?? "") + value
+            } else {
+                word = (word ?? "") + String(rest.removeFirst())
             }
         }
+        return word.map { words + [$0] } ?? words
+    }
+
+    /// Takes what is in quotation marks; nil where the second is missing.
+    private static func quotation(_ rest: inout Substring) -> String? {
+        var value = ""
+        rest.removeFirst()
+        while let character = rest.popFirst() {
+            if character == "\"" { return value }
+            value.append(character == "\\" ? rest.popFirst() ?? character : character)
+        }
+        return nil
+    }
+
+    /// Takes an object or an array; nil where it does not end.
+    private static func json(_ rest: inout Substring) -> String? {
+        var (value, depth, isText) = ("", 0, false)
+        while let character = rest.popFirst() {
+            value.append(character)
+            switch character {
+            case "\\" where isText: if let escaped = rest.popFirst() { value.append(escaped) }
+            case "\"": isText.toggle()
+            case "{" where !isText, "[" where !isText: depth += 1
+            case "}" where !isText, "]" where !isText: depth -= 1
+            default: break
+            }
+            if depth == 0 { return value }
+        }
+        return nil
     }
 
     package static func quoted(_ value: String) -> String {

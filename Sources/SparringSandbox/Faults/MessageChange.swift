@@ -1,40 +1,18 @@
+import SparringJournal
+
 /// What becomes of one message on its way to a socket's client.
-package enum MessageChange: Sendable {
-    case drop
-    case duplicate
-    /// After the next one.
-    case reorder
-    /// At this part of its length, from 0 to 1.
-    case corrupt(at: Double)
-    /// Nil: half of it.
-    case truncate(bytes: Int?)
+package struct MessageChange: Sendable {
+    /// What goes out: each copy, and whether they go out after the next message.
+    struct Copies: Sendable {
+        /// How often one message goes out at most, however many faults double it.
+        static let most = 64
 
-    init(_ effect: Fault.MessageEffect, _ strike: FaultTable.Strike) {
-        switch effect {
-        case .drop: self = .drop
-        case .duplicate: self = .duplicate
-        case .reorder: self = .reorder
-        case .corrupt: self = .corrupt(at: strike.draw("byte").fraction)
-        }
+        var texts: [[UInt8]]
+        var isLate = false
     }
 
-    /// The client never gets it.
-    var isLoss: Bool { if case .drop = self { true } else { false } }
-    /// The client gets something else.
-    var isDamage: Bool {
-        switch self {
-        case .corrupt, .truncate: true
-        case .drop, .duplicate, .reorder: false
-        }
-    }
-
-    var words: String {
-        switch self {
-        case .drop: "lost on its way"
-        case .duplicate: "sent twice"
-        case .reorder: "sent after the next"
-        case .corrupt: "one byte is no UTF-8"
-        case .truncate: "cut short"
-        }
-    }
+    var words: String
+    /// What the client makes of it; nil: as much as ever.
+    var received: JournalEntry.Answer.Received?
+    var make: @Sendable (inout Copies) -> Void
 }

@@ -26,9 +26,9 @@ extension Sandbox {
                 try faults.write(item.disturbance.touched, sandbox: id, store, db)
                 entry.details = ["socket": .integer(Int64(socket.number))]
             case .end(let how):
-                entry = self.entry(
-                    .socket,
-                    cause: Cause(Self.words(how) + (item.cause.map { ": \($0.words)" } ?? ""), code: item.cause?.code))
+                var words = how.words("closing")
+                if case .close(_, let reason) = how, !reason.isEmpty { words += " '\(reason)'" }
+                entry = self.entry(.socket, cause: Cause(words + (item.cause.map { ": \($0.words)" } ?? ""), code: item.cause?.code))
                 entry.operation = socket.opener.qualifiedName
                 entry.details = .members(["socket": .integer(Int64(socket.number)), "frozen": how == .freeze ? true : nil])
             }
@@ -50,18 +50,9 @@ extension Sandbox {
         }
     }
 
-    private static func words(_ how: Fault.Ending.How) -> String {
-        switch how {
-        case .close(Fault.Ending.noCode, _): "closing without a code"
-        case .close(let code, let reason): "closing with \(code)" + (reason.isEmpty ? "" : " '\(reason)'")
-        case .abort: "closing without a close frame"
-        case .freeze: "frozen"
-        }
-    }
-
     private func send(_ frame: [UInt8], _ reply: SocketReply, _ item: Outbox.Item) {
         let (socket, disturbance) = (item.socket, item.disturbance)
-        if let cut = disturbance.cut { return socket.reset(cause: .fault(cut.strike.number)) }
+        if let cut = disturbance.cut { return socket.reset(cause: .fault(cut.by)) }
         if let ending = disturbance.ending { return socket.end(ending.ending.how, cause: .fault(ending.by)) }
         let delay = disturbance.delays[.onResponseStart].map { ($0, what: "a message on socket \(socket.number) of \(socket.lane)") }
         socket.send(frame, reply, disturbance.messageChanges, after: delay)

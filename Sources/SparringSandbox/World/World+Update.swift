@@ -14,7 +14,7 @@ extension World {
             try await change(tenant, in: sandbox, merging: patch)
             changed = true
         }
-        guard let faults, sandbox.faults.all.map(\.fault) != faults else { return changed }
+        guard let faults, sandbox.faults.all.map(\.fault.text) != faults.map(\.text) else { return changed }
         let entry = sandbox.entry(.fault, cause: "the configuration file replaced the faults by \(faults.count)")
         try await store.write { db in
             _ = try sandbox.faults.remove(sandbox.faults.all.map(\.number), sandbox: sandbox.id, db)

@@ -209,7 +209,8 @@ public final class Socket: Sendable {
             for index in state.plans.indices { state.plans[index].left -= 1 }
             defer { state.plans.removeAll { $0.left <= 0 } }
             return state.plans.filter { $0.left <= 0 }.map {
-                Disturbance.Ending(by: $0.ending.by, ending: .init(how: $0.ending.ending.how), phase: .onResponseEnd)
+                Disturbance.Ending(
+                    by: $0.ending.by, ending: .init(word: $0.ending.ending.word, how: $0.ending.ending.how), phase: .onResponseEnd)
             }
         }
     }

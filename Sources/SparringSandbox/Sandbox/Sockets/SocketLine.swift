@@ -36,39 +36,18 @@ final class SocketLine: Sendable {
         advance()
     }
 
-    /// How often one message goes out at most, however many faults double it.
-    private static let copies = 64
-
     /// - Parameter changes: made in this order.
     func send(
         _ text: [UInt8], _ reply: SocketReply, _ changes: [MessageChange] = [], after delay: (Duration, what: String)? = nil
     ) {
         if let delay { add(.delay(delay.0, delay.what)) }
-        var texts = [text]
-        var isOvertaken = false
-        for change in changes {
-            switch change {
-            case .drop: texts = []
-            case .duplicate: texts += texts.prefix(max(0, Self.copies - texts.count))
-            case .reorder: isOvertaken = true
-            case .corrupt(let place): texts = texts.map { Self.corrupted($0, place) }
-            case .truncate(let bytes): texts = texts.map { Array($0.prefix(bytes ?? $0.count / 2)) }
-            }
-        }
-        if isOvertaken {
-            let late = texts
-            state.withLock { $0.overtaken += late.map { ($0, reply) } }
+        var copies = MessageChange.Copies(texts: [text])
+        for change in changes { change.make(&copies) }
+        if copies.isLate {
+            state.withLock { [copies] in $0.overtaken += copies.texts.map { ($0, reply) } }
         } else {
-            for text in texts { add(.text(text, reply)) }
+            for text in copies.texts { add(.text(text, reply)) }
         }
-    }
-
-    /// A byte that stands in no UTF-8 (RFC 3629 §3).
-    private static func corrupted(_ text: [UInt8], _ place: Double) -> [UInt8] {
-        guard !text.isEmpty else { return text }
-        var text = text
-        text[Int(place * Double(text.count))] = 0xFF
-        return text
     }
 
     /// - Parameter cause: why, for the journal.

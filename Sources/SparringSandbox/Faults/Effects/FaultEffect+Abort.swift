@@ -1,0 +1,3 @@
+extension FaultEffect {
+    static let abort = ending("abort", "TCP ends without a close frame: the client sees 1006") { _ in .abort }
+}

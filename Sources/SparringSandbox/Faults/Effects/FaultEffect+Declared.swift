@@ -1,0 +1,24 @@
+import SparringContract
+
+extension Fault {
+    /// What a vendor does amiss by itself.
+    package struct VendorEffect: Sendable {
+        package var word: String
+        package var parameters: [String: String]
+    }
+}
+
+extension FaultEffect {
+    /// An effect that a vendor's contract declares (`x-effects`), and the vendor's code has.
+    static func declared(_ effect: DeclaredEffect) -> FaultEffect {
+        let parameters = effect.parameters.map { FaultParameter($0.name, .declared($0.values), isRequired: true) }
+        return FaultEffect(
+            effect.word, effect.summary, at: .declared, parameters,
+            isOffered: { $0.vendorEffects.contains { $0.word == effect.word } }
+        ) { given in
+            given.sort()
+            let values = Dictionary(uniqueKeysWithValues: given.written)
+            return { _, all in all.vendorEffects.append(Fault.VendorEffect(word: effect.word, parameters: values)) }
+        }
+    }
+}

@@ -1,0 +1,7 @@
+extension FaultEffect {
+    static let malformedJSON = FaultEffect(
+        "malformed-json", "half of the body, with a length that fits", at: [.call: [.onResponseStart]]
+    ) { _, all in
+        all.alterations.append(Disturbance.Alteration(words: "half of the JSON") { _, body in body = Array(body.prefix(body.count / 2)) })
+    }
+}
