@@ -39,14 +39,14 @@ package struct FaultSchema {
         schema["$defs"] = definitions
     }
 
-    /// A member that several effects may have, each in its own way.
+    /// A member; where several effects have it, each in its own way, ``requirements(_:)`` says the rest.
     private func property(_ all: [FaultParameter]) -> JSON {
         let (schemas, examples) = (OrderedSet(all.map(\.schema)).elements, OrderedSet(all.flatMap(\.examples)).elements)
         let about = JSON.members([
             "description": .string(OrderedSet(all.map(\.about)).joined(separator: " ")),
             "examples": examples.isEmpty ? nil : .array(examples),
         ])
-        return about.merging(schemas.count == 1 ? schemas[0] : ["anyOf": .array(schemas)])
+        return schemas.count == 1 ? about.merging(schemas[0]) : about
     }
 
     /// What a member requires of others: an effect that has it, above all. An effect that a contract declares may be any that Sparring does not have.

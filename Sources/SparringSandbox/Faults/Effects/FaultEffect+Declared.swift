@@ -11,7 +11,9 @@ extension Fault {
 extension FaultEffect {
     /// An effect that a vendor's contract declares (`x-effects`), and the vendor's code has.
     static func declared(_ effect: DeclaredEffect) -> FaultEffect {
-        let parameters = effect.parameters.map { FaultParameter($0.name, .declared($0.values), isRequired: true) }
+        let parameters = effect.parameters.map {
+            FaultParameter($0.name, .declared($0.values), "Parameter of `\(effect.word)`, which contracts declare.", isRequired: true)
+        }
         return FaultEffect(
             effect.word, effect.summary, at: .declared, parameters,
             isOffered: { $0.vendorEffects.contains { $0.word == effect.word } }
