@@ -42,7 +42,7 @@ struct Incoming: Sendable {
     /// What struck it when only its head was known.
     var early: EarlyStrike?
     /// What ends the socket once this message has been answered.
-    var dueEndings: [Disturbance.Ending] = []
+    var dueEndings: [Fault.Ending] = []
     let deliver: @Sendable (Ending) -> Void
 
     init(_ request: Request, _ exchange: Exchange) {

@@ -155,13 +155,13 @@ extension Pipeline {
 
     private func plan(_ disturbance: Disturbance, on socket: Socket) {
         for ending in disturbance.plans {
-            if ending.ending.after == nil, ending.ending.afterFrames == 0 {
+            if ending.after == nil, ending.afterFrames == 0 {
                 finish(socket, ending)
                 continue
             }
             socket.plan(ending) { [self] work in
                 happen("planned end", socket) { occasion, _ in
-                    occasion.outbox.end(socket, ending.ending.how, cause: .fault(ending.by))
+                    occasion.outbox.end(socket, ending.how, cause: .fault(ending.by))
                 } then: {
                     socket.sandbox.clock.ended(work)
                 }
@@ -170,10 +170,10 @@ extension Pipeline {
     }
 
     /// Ends it now, as a fault specifies. If the socket goes dead, only the entry written here says so.
-    private func finish(_ socket: Socket, _ ending: Disturbance.Ending) {
+    private func finish(_ socket: Socket, _ ending: Fault.Ending) {
         let cause = Cause.fault(ending.by)
-        socket.end(ending.ending.how, cause: cause)
-        guard ending.ending.how == .freeze else { return }
+        socket.end(ending.how, cause: cause)
+        guard ending.how == .freeze else { return }
         var entry = socket.sandbox.entry(.socket, cause: Cause("frozen: \(cause.words)", code: cause.code))
         entry.operation = socket.opener.qualifiedName
         entry.lane = socket.lane

@@ -10,8 +10,8 @@ extension Disturbance {
         if let delay = delays[.onRequestEnd] { words.append("delayed by \(delay.words) before the decision") }
         if let lostBy { words.append("the message was lost on its way here by fault \(lostBy): nothing was decided") }
         if let cut, cut.isBefore { words.append("\(cut.words): nothing was decided") }
-        if let ending, ending.phase == .onRequestEnd { words.append("\(ending.ending.words): nothing was decided") }
-        for plan in plans { words.append("the socket is \(plan.ending.words) \(plan.ending.later)") }
+        if let ending, ending.phase == .onRequestEnd { words.append("\(ending.words): nothing was decided") }
+        for plan in plans { words.append("the socket is \(plan.words) \(plan.later)") }
         if isCutBefore { return words.joined(separator: "; ") }
         if let substitute { words.append("answered \(substitute.status.code) by fault \(substitute.by): decided and committed") }
         words += alterations.map(\.words)
@@ -22,7 +22,7 @@ extension Disturbance {
         if let cut { words.append("\(cut.words): decided and committed, \(Self.lost(cut.phase))") }
         if let ending {
             let response = ending.phase == .onResponseEnd ? "the response was sent" : "the response was lost"
-            words.append("\(ending.ending.words): decided and committed, \(response)")
+            words.append("\(ending.words): decided and committed, \(response)")
         }
         return words.isEmpty ? nil : words.joined(separator: "; ")
     }
@@ -43,7 +43,7 @@ extension Disturbance {
         var words = messageChanges.map(\.words)
         if let delay = delays[.onResponseStart] { words.append("delayed by \(delay.words)") }
         if let cut { words.append("\(cut.words) instead") }
-        if let ending { words.append("\(ending.ending.words) instead") }
+        if let ending { words.append("\(ending.words) instead") }
         return words.isEmpty ? nil : words.joined(separator: "; ")
     }
 

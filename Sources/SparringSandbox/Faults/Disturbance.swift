@@ -42,16 +42,7 @@ package struct Disturbance: Sendable {
     }
 
     /// The answer is changed.
-    package struct Alteration: Sendable {
-        var words: String
-        package var make: @Sendable (_ headers: inout HTTPFields, _ body: inout [UInt8]) -> Void
-    }
-
-    package struct Ending: Sendable {
-        package var by: Int
-        package var ending: Fault.Ending
-        package var phase: Fault.Phase
-    }
+    package typealias Alteration = (words: String, make: @Sendable (_ headers: inout HTTPFields, _ body: inout [UInt8]) -> Void)
 
     package var strikes: [FaultTable.Strike] = []
     package var touched: [FaultTable.Touched] = []
@@ -63,9 +54,9 @@ package struct Disturbance: Sendable {
     package var alterations: [Alteration] = []
     package var cut: Cut?
     package var pace: (pace: Pace, words: String)?
-    package var ending: Ending?
+    package var ending: Fault.Ending?
     /// Endings of the socket that come later.
-    package var plans: [Ending] = []
+    package var plans: [Fault.Ending] = []
     package var messageChanges: [MessageChange] = []
     /// The message of a client is lost on its way here.
     package var lostBy: Int?
@@ -92,8 +83,8 @@ package struct Disturbance: Sendable {
         cut = Cut(by: strike.number, phase: strike.phase, how: how, after: after, words: words)
     }
 
-    package mutating func add(_ new: Ending) {
-        if opensSocket || new.ending.afterFrames > 0 || new.ending.after != nil {
+    package mutating func add(_ new: Fault.Ending) {
+        if opensSocket || new.afterFrames > 0 || new.after != nil {
             plans.append(new)
         } else if ending.map({ new.phase < $0.phase }) ?? true {
             ending = new
@@ -116,7 +107,7 @@ package struct Disturbance: Sendable {
     package var effects: [String] {
         var words: [String] = []
         for strike in strikes where !words.contains(strike.fault.effect.word) { words.append(strike.fault.effect.word) }
-        if let ending, !words.contains(ending.ending.word) { words.append(ending.ending.word) }
+        if let ending, !words.contains(ending.word) { words.append(ending.word) }
         return words
     }
 

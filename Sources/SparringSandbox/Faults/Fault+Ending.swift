@@ -24,9 +24,12 @@ extension Fault {
         /// Stands for a close frame without a code, and is never in one (RFC 6455 §7.4.1).
         static let noCode: UInt16 = 1005
 
+        /// The fault's number.
+        package var by: Int
         /// The effect's.
         var word: String
         package var how: How
+        package var phase: Phase
         /// Messages of the client's that still go well first.
         package var afterFrames = 0
         /// Sandbox time that still passes first.
@@ -48,8 +51,10 @@ extension FaultEffect {
         how: @escaping @Sendable (FaultValues) throws(FaultRefused) -> Fault.Ending.How
     ) -> FaultEffect {
         FaultEffect(word, summary, at: .sockets, parameters + endingParameters) { given throws(FaultRefused) in
-            let ending = Fault.Ending(word: word, how: try how(given), afterFrames: given["after-frames"] ?? 0, after: given["after"])
-            return { strike, all in all.add(Disturbance.Ending(by: strike.number, ending: ending, phase: strike.phase)) }
+            let (how, frames, after): (_, Int, Duration?) = (try how(given), given["after-frames"] ?? 0, given["after"])
+            return { strike, all in
+                all.add(Fault.Ending(by: strike.number, word: word, how: how, phase: strike.phase, afterFrames: frames, after: after))
+            }
         }
     }
 

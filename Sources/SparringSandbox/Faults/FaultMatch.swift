@@ -22,12 +22,8 @@ extension Fault {
         }
 
         static let parameters: [FaultParameter] = [
-            .init(
-                "account", .text, "Strikes only calls to the tenant with this id. * matches any characters.",
-                example: "12345678"),
-            .init(
-                "subject", .text, "Strikes only calls of this lane, such as a consumer. * matches any characters.",
-                example: "ada"),
+            .init("account", .text, "Strikes only calls to the tenant with this id. * matches any characters.", example: "12345678"),
+            .init("subject", .text, "Strikes only calls of this lane, such as a consumer. * matches any characters.", example: "ada"),
             .init("header:", .header(reserved: []), "Strikes only calls with this header field. * matches any characters."),
             .init("body:", .pointer, "Strikes only calls with this value at a JSON Pointer in the body. * matches any characters."),
             .init("message", .text, "Strikes only messages with this text. * matches any characters.", example: "*ping*"),

@@ -55,17 +55,16 @@ package struct FaultReader: Sendable {
         var parameters = try FaultParameters(effect: word, given)
         let effect = try effect(word, at: place, covered)
         let (values, act) = try effect.read(&parameters)
-        let wanted = try parameters.read([Self.phase])["phase"].flatMap(Fault.Phase.init(rawValue:))
-        let matching = try parameters.read(Fault.Match.parameters)
-        let triggering = try parameters.read(Fault.Trigger.parameters)
+        let conditions = try parameters.read(Self.conditions)
         try parameters.checkAllKnown()
-        let match = Fault.Match(matching)
+        let match = Fault.Match(conditions)
         let fitting = covered.filter { match.fits($0) && !effect.phases(at: $0).isEmpty }
-        let phase = try phase(wanted, of: effect, at: place, fitting.isEmpty ? covered : fitting)
+        let phase = try phase(
+            conditions["phase"].flatMap(Fault.Phase.init(rawValue:)), of: effect, at: place, fitting.isEmpty ? covered : fitting)
         let phaseWritten = phase == effect.usualPhase ? [] : [(name: "phase", value: phase.rawValue)]
         let fault = Fault(
-            place: place, effect: effect, act: act, phase: phase, match: match, trigger: Fault.Trigger(triggering),
-            parameters: values.written + phaseWritten + matching.written + triggering.written)
+            place: place, effect: effect, act: act, phase: phase, match: match, trigger: Fault.Trigger(conditions),
+            parameters: values.written + phaseWritten + conditions.written.filter { $0.name != "phase" })
         if phase.isEarly, !match.body.isEmpty || match.isOnMessage {
             throw FaultRefused("a fault with a condition on the body cannot strike \(phase.rawValue), because only the head is known then")
         }
@@ -114,7 +113,9 @@ package struct FaultReader: Sendable {
         return place
     }
 
-    static let phase = FaultParameter(
+    /// What every effect has besides its own.
+    static let conditions = [phase] + Fault.Match.parameters + Fault.Trigger.parameters
+    private static let phase = FaultParameter(
         "phase", .word(Fault.Phase.allCases.map(\.rawValue)), "When in the exchange it strikes. Default: what is usual for the effect.")
 
     /// A word of the vocabulary, one that the contract declares for the vendor's own, or the name of an unhappy answer.

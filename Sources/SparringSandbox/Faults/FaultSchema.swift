@@ -5,7 +5,6 @@ package import SparringJSON
 package struct FaultSchema {
     private typealias Use = (effect: FaultEffect, parameter: FaultParameter)
 
-    private let conditions = [FaultReader.phase] + Fault.Trigger.parameters + Fault.Match.parameters
     /// The parameters of each name, with the effects that have them.
     private let parameters: OrderedDictionary<String, [Use]>
 
@@ -21,7 +20,7 @@ package struct FaultSchema {
         guard var definitions = schema["$defs"] else { return }
         definitions["effect"]?["anyOf"] = [["enum": .texts(FaultVocabulary.words)], ["type": "string", "pattern": "^[a-z][a-z0-9-]*$"]]
         definitions["faultText"]?["pattern"] = .string(textPattern)
-        let all = conditions.map { [$0] } + parameters.values.map { $0.map(\.parameter) }
+        let all = FaultReader.conditions.map { [$0] } + parameters.values.map { $0.map(\.parameter) }
         var (properties, patterns, dependent): (JSON, JSON, JSON) = ([:], [:], [:])
         for name in ["where", "effect"] { properties[name] = definitions["faultParts"]?["properties"]?[name] }
         for same in all {
@@ -78,7 +77,7 @@ package struct FaultSchema {
         // A word with something in quotation marks.
         let quoted = #"[^\s"]*"(?:[^"\\]|\\[\s\S])*"(?:[^\s"]|"(?:[^"\\]|\\[\s\S])*")*"#
         let capitals = FaultVocabulary.words.filter { $0 != $0.lowercased() }.joined(separator: "|")
-        let all = conditions + parameters.values.flatMap { $0.map(\.parameter) }
+        let all = FaultReader.conditions + parameters.values.flatMap { $0.map(\.parameter) }
         let given = OrderedDictionary(grouping: all, by: \.valuePattern).map { value, all in
             "(?:\(OrderedSet(all.map { $0.namePattern(#"[^\s"~/=]"#) }).joined(separator: "|")))=\(value)"
         }

@@ -74,15 +74,9 @@ extension Fault {
 extension Fault.Trigger {
     static let parameters: [FaultParameter] = [
         .init("times", .number(1...Int.max), "How often it strikes at most. Default: no limit.", example: "2"),
-        .init(
-            "skip", .number(0...Int.max), "How many calls it leaves alone first. Default: 0.", example: "1",
-            unwritten: "0"),
-        .init(
-            "every", .number(1...Int.max), "Strikes every nth call, starting with the first. Default: 1.", example: "3",
-            unwritten: "1"),
-        .init(
-            "probability", .fraction(upTo: 1), "Chance of each strike, drawn from the seed, from 0 to 1. Default: 1.",
-            example: "0.3"),
+        .init("skip", .number(0...Int.max), "How many calls it leaves alone first. Default: 0.", example: "1", unwritten: "0"),
+        .init("every", .number(1...Int.max), "Strikes every nth call, starting with the first. Default: 1.", example: "3", unwritten: "1"),
+        .init("probability", .fraction(upTo: 1), "Chance of each strike, drawn from the seed, from 0 to 1. Default: 1.", example: "0.3"),
         .init(
             "per", .word(Fault.Scope.allCases.map(\.rawValue)),
             "Whether `times`, `skip` and `every` count the sandbox's calls or each lane's. Default: sandbox.", unwritten: "sandbox"),

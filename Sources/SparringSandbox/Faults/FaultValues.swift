@@ -13,8 +13,6 @@ struct FaultValues: Sendable {
         all.append((name, value, text, text != parameter.unwritten))
     }
 
-    mutating func sort() { all.sort { $0.name < $1.name } }
-
     mutating func rename(_ name: String, to other: String) {
         for index in all.indices where all[index].name == name { all[index].name = other }
     }

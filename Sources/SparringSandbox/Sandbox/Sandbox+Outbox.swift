@@ -53,7 +53,7 @@ extension Sandbox {
     private func send(_ frame: [UInt8], _ reply: SocketReply, _ item: Outbox.Item) {
         let (socket, disturbance) = (item.socket, item.disturbance)
         if let cut = disturbance.cut { return socket.reset(cause: .fault(cut.by)) }
-        if let ending = disturbance.ending { return socket.end(ending.ending.how, cause: .fault(ending.by)) }
+        if let ending = disturbance.ending { return socket.end(ending.how, cause: .fault(ending.by)) }
         let delay = disturbance.delays[.onResponseStart].map { ($0, what: "a message on socket \(socket.number) of \(socket.lane)") }
         socket.send(frame, reply, disturbance.messageChanges, after: delay)
     }

@@ -2,9 +2,7 @@ extension FaultEffect {
     static let randomData = FaultEffect(
         "RANDOM_DATA_THEN_CLOSE", "bytes that are not HTTP, then closes", at: [.call: .beforeBytes, .upgrade: .ofUpgrade],
         [
-            .init(
-                "bytes", .number(1...65_536), "Bytes of `RANDOM_DATA_THEN_CLOSE`, 64 by default.", example: "64",
-                fallback: "64")
+            .init("bytes", .number(1...65_536), "Bytes of `RANDOM_DATA_THEN_CLOSE`, 64 by default.", example: "64", fallback: "64")
         ]
     ) { given in
         let count = given["bytes"] ?? 64

@@ -25,9 +25,7 @@ extension FaultEffect {
             .init("type", .mediaType, "Media type of the page of `status`.", example: "text/html"),
             .init("body", .text, "Page of `status`.", example: "Bad Gateway"),
             .init("location", .text, "`Location` of `status`.", example: "https://login.example/"),
-            .init(
-                "set-header:", .header(reserved: reserved), "A header field of `status`.",
-                example: #"Set-Cookie="a=b; Path=/""#),
+            .init("set-header:", .header(reserved: reserved), "A header field of `status`.", example: #"Set-Cookie="a=b; Path=/""#),
         ]
     ) { given throws(FaultRefused) in
         var answer = Fault.StatusAnswer(code: given["code"] ?? 503, type: given["type"], body: given["body"])

@@ -9,7 +9,7 @@ extension FaultEffect {
     ) { given in
         let type = given["type"] ?? "text/html"
         return { _, all in
-            all.alterations.append(Disturbance.Alteration(words: "called \(type)") { headers, _ in headers[.contentType] = type })
+            all.alterations.append(("called \(type)", { headers, _ in headers[.contentType] = type }))
         }
     }
 }

@@ -26,7 +26,7 @@ public final class Socket: Sendable {
         var owner: String?
         var session: String?
         /// Endings that come after so many more messages of the client's.
-        var plans: [(left: Int, ending: Disturbance.Ending)] = []
+        var plans: [(left: Int, ending: Fault.Ending)] = []
         /// On the clock.
         var alarms: [Int] = []
         var isClosed = false
@@ -190,13 +190,13 @@ public final class Socket: Sendable {
     // MARK: Endings to come
 
     /// Ends the socket after so many more messages of the client's, or at a time.
-    package func plan(_ ending: Disturbance.Ending, onTime: @escaping @Sendable (SandboxClock.Work) -> Void) {
-        guard let after = ending.ending.after else {
-            state.withLock { $0.plans.append((ending.ending.afterFrames, ending)) }
+    package func plan(_ ending: Fault.Ending, onTime: @escaping @Sendable (SandboxClock.Work) -> Void) {
+        guard let after = ending.after else {
+            state.withLock { $0.plans.append((ending.afterFrames, ending)) }
             return
         }
         let work = SandboxClock.Work()
-        let what = "socket \(number) of \(lane) is \(ending.ending.words) by fault \(ending.by)"
+        let what = "socket \(number) of \(lane) is \(ending.words) by fault \(ending.by)"
         let alarm = sandbox.clock.alarm(at: sandbox.clock.now + after, what: what, work: work) { onTime(work) }
         if let alarm { state.withLock { $0.alarms.append(alarm) } }
     }
@@ -204,13 +204,12 @@ public final class Socket: Sendable {
     /// Counts a message of the client's.
     ///
     /// - Returns: what ends the socket once it has been answered.
-    package func endingsAfterMessage() -> [Disturbance.Ending] {
+    package func endingsAfterMessage() -> [Fault.Ending] {
         state.withLock { state in
             for index in state.plans.indices { state.plans[index].left -= 1 }
             defer { state.plans.removeAll { $0.left <= 0 } }
             return state.plans.filter { $0.left <= 0 }.map {
-                Disturbance.Ending(
-                    by: $0.ending.by, ending: .init(word: $0.ending.ending.word, how: $0.ending.ending.how), phase: .onResponseEnd)
+                Fault.Ending(by: $0.ending.by, word: $0.ending.word, how: $0.ending.how, phase: .onResponseEnd)
             }
         }
     }
