@@ -86,9 +86,9 @@ import Testing
     func `a text is read and written in one canonical form`(_ text: String, _ canonical: String) throws {
         let fault = try Self.reader.read(text: text)
         #expect(fault.text == canonical)
-        #expect(try Self.reader.read(text: canonical) == fault)
-        #expect(try Self.reader.read(.string(text)) == fault)
-        #expect(try Self.reader.read(["fault": .string(text)]) == fault)
+        #expect(try Self.reader.read(text: canonical).text == fault.text)
+        #expect(try Self.reader.read(.string(text)).text == fault.text)
+        #expect(try Self.reader.read(["fault": .string(text)]).text == fault.text)
     }
 
     @Test(
@@ -110,7 +110,7 @@ import Testing
         ] as [(JSON, String)])
     func `the same words in JSON are the same fault`(_ json: JSON, _ text: String) throws {
         let fault = try Self.reader.read(text: text)
-        #expect(try Self.reader.read(json) == fault)
+        #expect(try Self.reader.read(json).text == fault.text)
     }
 
     @Test(

@@ -13,7 +13,7 @@ struct FaultEffect: Sendable {
     let choices: [[String]]
     /// When it can strike what, the usual phase first.
     private let phases: [FaultPoint.Kind: [Fault.Phase]]
-    /// Whether an operation has it; each of Sparring's own is everywhere.
+    /// Whether an operation can have this effect at all; Sparring's own are for all operations.
     private let isOffered: @Sendable (FaultPoint) -> Bool
     private let act: @Sendable (inout FaultValues) throws(FaultRefused) -> Act
 

@@ -48,7 +48,7 @@ package struct FaultSchema {
         return schemas.count == 1 ? about.merging(schemas[0]) : about
     }
 
-    /// What a member requires of others: an effect that has it, above all. An effect that a contract declares may be any that Sparring does not have.
+    /// What a member requires of others: above all, one of the effects with this parameter. A contract may declare any word that is not one of Sparring's.
     private func dependency(_ uses: [Use]) -> JSON {
         let own = uses.map(\.effect.word).filter { FaultEffect.of($0) != nil }
         var members: JSON = ["effect": own.isEmpty ? ["not": ["$ref": "#/$defs/effect/anyOf/0"]] : ["enum": .texts(own)]]

@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func `no refusal of a contract has the name of an effect`() throws {
-        let words = Set(FaultForm.all.map(\.word))
+        let words = Set(FaultEffect.all.map(\.word))
         for operation in try Contract.load(directory: Repository.folder("contracts")).flatMap(\.operations) {
             for answer in operation.answers { #expect(!words.contains(answer.name), "\(operation.qualifiedName) \(answer.name)") }
         }

@@ -30,13 +30,13 @@ extension FaultEffect {
     }
 
     /// Evenly between the two.
-    private static func uniform(_ from: Duration, _ to: Duration, _ draw: (String) -> Draw) -> Duration {
+    static func uniform(_ from: Duration, _ to: Duration, _ draw: (String) -> Draw) -> Duration {
         .milliseconds(from.milliseconds + draw("delay").number(below: to.milliseconds - from.milliseconds + 1))
     }
 
     /// Half of the delays are shorter than the median; `sigma` is the standard deviation of their logarithm. Real servers' answer times are of
     /// this shape.
-    private static func lognormal(_ median: Duration, _ sigma: Double, _ draw: (String) -> Draw) -> Duration {
+    static func lognormal(_ median: Duration, _ sigma: Double, _ draw: (String) -> Draw) -> Duration {
         // Box and Muller: two even draws make a normal one.
         let (first, second) = (1 - draw("delay").fraction, draw("delay-angle").fraction)
         let normal = sqrt(-2 * log(first)) * cos(2 * .pi * second)
