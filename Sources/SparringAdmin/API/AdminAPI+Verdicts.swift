@@ -1,7 +1,7 @@
 import HTTPTypes
 import SparringContract
 import SparringEngine
-public import SparringJSON
+package import SparringJSON
 import SparringJournal
 import SparringSandbox
 import SparringVerdict
@@ -96,8 +96,8 @@ extension AdminAPI {
 }
 
 /// What the admin API says in place of doing what it was asked for.
-public struct AdminRefusal: Error, CustomStringConvertible {
+package struct AdminRefusal: Error, CustomStringConvertible {
     /// The problem document (RFC 9457).
-    public let document: JSON
-    public var description: String { document.text }
+    package let document: JSON
+    package var description: String { document.text }
 }
