@@ -214,8 +214,6 @@ def source(path):
 def check_sources():
     """That no member is forgotten: the lists by which the readers know members are plain in the sources."""
     places = {
-        "configuration": ["SparringVendors/*/Settings/*.swift", "SparringVendors/*/*Settings.swift", "SparringVendors/BrandLogin/*.swift",
-                          "SparringVendors/Agents/AgentScript.swift", "SparringAdmin/Configuration/*.swift"],
         "scenario": ["SparringAdmin/Scenarios/Scenario.swift", "SparringAdmin/Scenarios/ScenarioFile.swift"],
         "behaviour": ["SparringVerdict/Rules/*.swift", "SparringVerdict/Behaviour/*.swift", "SparringVerdict/Judgement/Selector.swift"],
     }
@@ -229,8 +227,8 @@ def check_sources():
         known |= set(re.findall(r'static let (?:member|word|defaults) = "([^"]*)"', text))
         if missing := sorted(known - names_of(name)):
             problems.append(f"{name}.schema.json lacks members that the sources know: {', '.join(missing)}")
-        # Policies are the contracts'; some words are cases of enumerations.
-        names = names_of(name) - literals - {"$schema"} - set(SCHEMAS["configuration"]["$defs"]["policies"]["properties"])
+        # What is configured is composed of the contracts; some words are cases of enumerations.
+        names = names_of(name) - literals - {"$schema"} - names_of("configuration")
         if surplus := sorted(word for word in names if not re.search(rf"\bcase (\w+, )*{re.escape(word)}\b", everything)):
             problems.append(f"{name}.schema.json has members that no source knows: {', '.join(surplus)}")
 
@@ -397,13 +395,10 @@ BROKEN = {
         a header that the proxy may not have | tenants: { liveperson: { push: { proxy: { url: /p, headers: { X_Y: "1" } } } } }
         a webhook that there is not | tenants: { liveperson: { appInstallations: [{ clientId: a, clientSecret: b, capabilities: { webhooks: { ms.Event: { endpoint: /h } } } }] } }
         an app id without its team | tenants: { liveperson: { deepLinks: { webcredentials: [test.brand.app] } } }
-        a list to choose from without values | tenants: { cxone: { customFields: { contact: [{ ident: a, type: list }] } } }
         a form without fields | CHANNEL preContactForm: { name: Form }
-        a trigger that is not named | CHANNEL proactiveActions: [{ bodyText: Hello, on: trigger }]
         an action whose id is no UUID | CHANNEL proactiveActions: [{ bodyText: Hello, actionId: welcome-1 }]
         a field without its value that is handed over | CHANNEL proactiveActions: [{ bodyText: Hello, handover: [{ ident: a }] }]
         an agent with a number of 32 bits | tenants: { cxone: { agents: [{ id: 2147483648 }] } }
-        a member twice over | CHANNEL features: { securedSessions: true }
         no channel at all | tenants: { cxone: { channels: [] } }
         a wait without its unit | tenants: { asapp: { push: { waits: ["1", 2s] } } }
         a fault without an effect | faults: [liveperson.Login.*]

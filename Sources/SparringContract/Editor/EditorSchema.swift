@@ -52,12 +52,12 @@ public struct EditorSchema {
             if Self.maps.contains(keyword) {
                 var map = JSON.Object()
                 for (name, inner) in value.object ?? [:] {
-                    let isOptional = keyword == "properties" && !required.contains(name)
+                    let isOptional = keyword == "patternProperties" || keyword == "properties" && !required.contains(name)
                     map[name] = try gathered(inner, of: document, isOptional: isOptional)
                 }
                 own[keyword] = .object(map)
             } else if Self.schemas.contains(keyword) {
-                own[keyword] = try gathered(value, of: document)
+                own[keyword] = try gathered(value, of: document, isOptional: keyword == "additionalProperties")
             } else if Self.lists.contains(keyword) {
                 own[keyword] = .array(try (value.array ?? []).map { try gathered($0, of: document) })
             } else if keyword == "$ref", let text = value.string, let reference = reference(text, in: document) {
