@@ -138,7 +138,7 @@ let package = Package(
             path: "Tests/Support", swiftSettings: strict),
         .target(
             name: "ParrotVendor", dependencies: [json, journal, contract, sandbox, engine, admin, testKit, support, httpTypes, grdb],
-            path: "Tests/Parrot", swiftSettings: strict),
+            path: "Tests/Parrot", exclude: ["contracts", "scenarios"], swiftSettings: strict),
         .target(
             name: "FuzzTargets",
             dependencies: [locks, json, http, contract, tokens, journal, verdict, sandbox, engine, admin, vendors, httpTypes, grdb],

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 package import SparringAdmin
-import SparringEngine
+package import SparringEngine
 package import SparringJSON
 import SparringSandbox
 package import SparringTestKit
@@ -26,25 +26,28 @@ package enum Aviary {
             configure: configure, body)
     }
 
+    package static let vendors: [any Vendor] = [Parrot(), Magpie()]
+
     package static let cast = Result { try Contracts().cast() }
 
     /// The text of each contract.
     package struct Contracts {
-        package var calls = Parrot.calls
-        package var messages = Parrot.messages
+        package var calls = ParrotFiles.contract("openapi")
+        package var messages = ParrotFiles.contract("asyncapi")
         package var magpie = Magpie.contract()
         package var admin = ["parrot": BirdAdmin.contract(of: "parrot"), "magpie": BirdAdmin.contract(of: "magpie")]
 
         package init() {}
 
-        /// A folder of them, with the admin API's and the parrot's rules.
+        /// A folder of them, with the admin API's, the parrot's rules and what a flock can be configured with.
         package func folder() throws -> TemporaryFolder {
             let folder = try TemporaryFolder()
-            try FileManager.default.copyItem(
-                atPath: Repository.folder("contracts/admin.openapi.yaml"), toPath: folder.file("admin.openapi.yaml"))
+            for file in ["admin.openapi.yaml", "shared.schema.yaml"] {
+                try FileManager.default.copyItem(atPath: Repository.folder("contracts/\(file)"), toPath: folder.file(file))
+            }
             _ = try folder.write(calls, to: "parrot.openapi.yaml")
             _ = try folder.write(messages, to: "parrot.asyncapi.yaml")
-            _ = try folder.write(Parrot.behaviour, to: "parrot.behaviour.yaml")
+            for kind in ["behaviour", "tenant.schema"] { _ = try folder.write(ParrotFiles.contract(kind), to: "parrot.\(kind).yaml") }
             _ = try folder.write(magpie, to: "magpie.openapi.yaml")
             for (vendor, text) in admin { _ = try folder.write(text, to: "\(vendor).admin.openapi.yaml") }
             return folder
@@ -53,7 +56,7 @@ package enum Aviary {
         package func cast() throws -> Cast {
             let folder = try folder()
             defer { withExtendedLifetime(folder) {} }
-            return try Cast(folder: folder.path) { _ in [Parrot(), Magpie()] }
+            return try Cast(folder: folder.path) { _ in vendors }
         }
     }
 }

@@ -71,6 +71,7 @@ struct TenantSchemaTests {
         arguments: [
             (["account": 7], "account: 7 is not a string"),
             (["lifetim": "1s"], "lifetim: unknown member 'lifetim' (did you mean 'lifetime'?)"),
+            (["lifetime": "1s", "lifetim": "1s"], "lifetim: unknown member 'lifetim' (did you mean 'lifetime'?)"),
             (["lifetime": "10"], "lifetime: \"10\" is not a duration such as 60s, 10m or PT1H, or whole seconds, of ten years at most"),
             (["lifetime": true], "lifetime: true is not a duration such as 60s, 10m or PT1H, or whole seconds, of ten years at most"),
             (["lifetime": -1], "lifetime: -1 is not a duration such as 60s, 10m or PT1H, or whole seconds, of ten years at most"),

@@ -166,4 +166,55 @@ import Testing
             #expect(try await socket.next() == .text("tick"))
         }
     }
+
+    @Test(
+        arguments: [(nil, "2026-01-01T00:10:00.000Z"), ("60s", "2026-01-01T00:01:00.000Z"), (60, "2026-01-01T00:01:00.000Z")]
+            as [(JSON?, JSON)])
+    func `a ticket expires when the flock's setting says, or else the default of its schema`(_ lifetime: JSON?, _ expiry: JSON) async throws
+    {
+        var tenants = Aviary.tenants
+        tenants["parrot"]?["ticketLifetime"] = lifetime
+        try await Aviary.run(.pipeline, tenants: tenants) { server in
+            let issued = try await server.issueTicket("polly")
+            #expect(issued.json?["expires"] == expiry)
+        }
+    }
+
+    @Test(arguments: ["broken", "missing"]) func `a forged ticket names nobody, and only the call that the fault strikes gets one`(
+        _ seal: String
+    )
+        async throws
+    {
+        try await Aviary.run { server in
+            try await server.arm("parrot.issueTicket forge seal=\(seal) times=1")
+            #expect(try await server.issueTicket("polly").json?["ticket"] == .string("ticket-of-polly-\(seal)"))
+            #expect(try await server.issueTicket("polly").json?["ticket"] == "ticket-of-polly")
+            let issued = try await server.journal("?operation=parrot.issueTicket")
+            #expect(issued.map { $0["effects"] } == [["forge"], nil])
+            var sockets: [SocketClient] = []
+            for ticket in ["ticket-of-polly-\(seal)", "ticket-of-polly"] {
+                sockets.append(try await SocketClient(port: server.addresses.port, target: "/?ticket=\(ticket)"))
+            }
+            let opened = try await server.journal("?kind=exchange&operation=parrot.openCage")
+            #expect(opened.map { $0["lane"] } == ["parrot.openCage", "polly"] && sockets.count == 2)
+        }
+    }
+
+    @Test func `work that falls due sends to the sockets that are open by then`() async throws {
+        try await Aviary.run { server in
+            let polly = try await server.openCage("polly")
+            polly.say("echo")
+            _ = try await server.journal(of: "parrot.say")
+            let coco = try await server.openCage("coco")
+            try await server.admin(.post, "clock/advance", ["by": "4s"])
+            polly.sendText("beat")
+            #expect(try await polly.next() == .text("tick"))
+            try await server.admin(.post, "clock/advance", ["by": "1s"])
+            for bird in [polly, coco] {
+                #expect(try await bird.next() == .message(["eventType": "Heard", "by": "cage", "text": "echo"]))
+            }
+            let due = try #require(try await server.journal("?kind=due").first)
+            #expect(due["operation"] == "parrot.echo" && due["lane"] == "polly" && due["cause"] == "the cage echoed \"echo\"")
+        }
+    }
 }

@@ -154,8 +154,9 @@ import Testing
 
     @Test func `a vendor that is called as what each sandbox has is refused`() async throws {
         let folder = try Aviary.Contracts().folder()
-        for name in ["parrot.openapi", "parrot.asyncapi", "parrot.behaviour", "parrot.admin.openapi", "magpie.admin.openapi"] {
-            try FileManager.default.removeItem(atPath: folder.file("\(name).yaml"))
+        let all = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        for name in all where name.hasPrefix("parrot.") || name == "magpie.admin.openapi.yaml" {
+            try FileManager.default.removeItem(atPath: folder.file(name))
         }
         try FileManager.default.moveItem(atPath: folder.file("magpie.openapi.yaml"), toPath: folder.file("faults.openapi.yaml"))
         let cast = try Cast(folder: folder.path) { _ in [Faults()] }

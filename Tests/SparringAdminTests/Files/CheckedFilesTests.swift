@@ -17,7 +17,7 @@ import Testing
         /// Asks for a vendor that nobody has.
         static let unplayable = "scenario: x\ntitle: T\nabout: A\nsandbox: { tenants: { parrt: {} } }\n"
 
-        init(calls: String = Parrot.calls, scenario: String = unplayable) throws {
+        init(calls: String = Aviary.Contracts().calls, scenario: String = unplayable) throws {
             var contracts = Aviary.Contracts()
             contracts.calls = calls
             folder = try contracts.folder()
@@ -40,10 +40,7 @@ import Testing
             options.scenarios = scenarios.path
             options.checked = CheckedFiles(in: folder.path, build: build)
             options.vendors = vendors
-            let server = try Server(options) { contracts in
-                let all: [(String, any Vendor)] = [("parrot", Parrot()), ("magpie", Magpie())]
-                return all.filter { contracts[$0.0] != nil }.map(\.1)
-            }
+            let server = try Server(options) { contracts in Aviary.vendors.filter { contracts[$0.name] != nil } }
             defer { withExtendedLifetime(server) {} }
             let said: String
             do throws(ContractError) { said = try server.scenarios.named("x").map { "plays \($0.name)" } ?? "none" } catch {
@@ -99,7 +96,7 @@ import Testing
                   responses:
                     '200': { description: Done., content: { application/json: { examples: { molted: { value: {} } } } } }
             """
-        let calls = Parrot.calls.replacing("\npaths:\n", with: "\npaths:" + more + "\n")
+        let calls = Aviary.Contracts().calls.replacing("\npaths:\n", with: "\npaths:" + more + "\n")
         let installation = try Installation(calls: calls, scenario: "scenario: x\ntitle: T\nabout: A\n")
         let error = try await #require(throws: ContractError.self) { try await installation.start() }
         #expect(error.description.contains("molt"), "\(error)")

@@ -1,6 +1,8 @@
+import HTTPTypes
 import ParrotVendor
 import SparringAdmin
 import SparringContract
+import SparringJSON
 import SparringSandbox
 import Support
 import Testing
@@ -85,7 +87,7 @@ import Testing
             ("do: changeTenant\n    with: { vendor: parrot, ticketLifetime: 9m }", nil),
             (
                 "do: changeTenant\n    with: { vendor: parrot, ticketLifetme: 9m }",
-                ":7:44: unknown member (did you mean 'ticketLifetime'?)"
+                ":7:44: unknown member 'ticketLifetme' (did you mean 'ticketLifetime'?)"
             ),
             ("do: changeTenant\n    with: { vendor: parot }", ":7:21: no vendor 'parot'"),
             ("do: changeTenant\n    with: { vendor: parrot, flock: other }", "a tenant's id cannot be changed"),
@@ -120,5 +122,14 @@ import Testing
             try await Aviary.run(.pipeline, configure: { $0.scenarios = folder.file("nowhere") }) { _ in }
         }
         #expect(missing?.description.contains("cannot read this folder of scenarios") == true)
+    }
+
+    @Test func `the scenario of the page Adding a vendor is one`() async throws {
+        try await Aviary.run(.pipeline, configure: { $0.scenarios = ParrotFiles.scenarios }) { server in
+            let made = try await server.send(.post, "/__admin/sandboxes", json: ["name": "played", "scenario": "perch-taken-once"])
+            #expect(made.status == 201 && made.json?["seed"] == 7, "\(made.text)")
+            let faults = try await server.admin(.get, "faults", sandbox: "played")["faults"]?.array ?? []
+            #expect(faults.map { $0["text"] } == ["parrot.perch perch-taken times=1 per=lane"])
+        }
     }
 }
