@@ -2,8 +2,6 @@
 struct RelyingParty: Sendable {
     /// The vendor's, and the word for its `errorDialect`.
     var name: String
-    /// Where the brand sends authorization codes for it, unless it is configured otherwise.
-    var redirectURI: String
     /// What the vendor's documentation tells brands to answer at the token endpoint in place of RFC 6749 §5.2's names, by the refusal's
     /// name in the contract; nil for a refusal that it has no word for. No closure: it has no words of its own.
     var tokenError: (@Sendable (String) -> String?)?

@@ -76,7 +76,7 @@ import Testing
 
     @Test func `brands know the redirect URI that LivePerson sends`() throws {
         let account = try Self.schema().completed(["issuers": [["iss": "https://login.brand.example"]]])
-        #expect(account["issuers"]?.array?.first?["redirectURI"]?.string == LivePerson.relyingParty.redirectURI)
+        #expect(account["issuers"]?.array?.first?["redirectURI"]?.string == "https://liveperson.net")
     }
 
     @Test func `what goes on the wire stays as it was given`() throws {
