@@ -2,25 +2,35 @@
 /// synthesized conformances ask for it. `null` and a missing member are nil.
 struct JSONReader: Decoder {
     let json: JSON
-    let codingPath: [any CodingKey]
+    fileprivate let path: Path?
     var userInfo: [CodingUserInfoKey: Any] { [:] }
+    var codingPath: [any CodingKey] { path?.keys ?? [] }
+
+    /// The way to a value, written out only where something is wrong.
+    fileprivate final class Path {
+        private let key: any CodingKey
+        private let outer: Path?
+
+        init(_ key: any CodingKey, in outer: Path?) { (self.key, self.outer) = (key, outer) }
+
+        var keys: [any CodingKey] { (outer?.keys ?? []) + [key] }
+    }
+
+    fileprivate init(_ json: JSON, _ path: Path? = nil) { (self.json, self.path) = (json, path) }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard let object = json.object else { throw mismatch("an object") }
-        return KeyedDecodingContainer(Members(object: object, codingPath: codingPath))
+        return KeyedDecodingContainer(Members(object: object, path: path))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         guard let elements = json.array else { throw mismatch("a list") }
-        return Elements(elements: elements, codingPath: codingPath)
+        return Elements(elements: elements, path: path)
     }
 
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
-    private func mismatch(_ expected: String) -> DecodingError {
-        DecodingError.dataCorrupted(
-            .init(codingPath: codingPath, debugDescription: "\(json.text.abbreviated(to: 100)) is not \(expected)"))
-    }
+    private func mismatch(_ expected: String) -> DecodingError { refusal("\(json.text.abbreviated(to: 100)) is not \(expected)") }
 
     private func value<Value>(_ expected: String, _ read: (JSON) -> Value?) throws -> Value {
         guard let value = read(json) else { throw mismatch(expected) }
@@ -37,14 +47,21 @@ struct JSONReader: Decoder {
 
     private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
         let object: JSON.Object
-        let codingPath: [any CodingKey]
+        let path: Path?
 
+        var codingPath: [any CodingKey] { path?.keys ?? [] }
         var allKeys: [Key] { object.keys.compactMap { Key(stringValue: $0) } }
 
         func contains(_ key: Key) -> Bool { object[key.stringValue] != nil }
         func decodeNil(forKey key: Key) -> Bool { object[key.stringValue]?.isNull ?? true }
+
+        // Most members are one of these, which need no look at what else their type can do.
+        func decode(_ type: String.Type, forKey key: Key) throws -> String { try reader(key).decode(type) }
+        func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try reader(key).decode(type) }
+        func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try reader(key).decode(type) }
+        func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try reader(key).decode(type) }
         func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-            if type is any InlinedMembers.Type { return try T(from: JSONReader(json: .object(object), codingPath: codingPath)) }
+            if object[key.stringValue] == nil, type is any InlinedMembers.Type { return try T(from: JSONReader(.object(object), path)) }
             return try reader(key).decode(type)
         }
 
@@ -54,26 +71,26 @@ struct JSONReader: Decoder {
             try reader(key).container(keyedBy: type)
         }
         func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { try reader(key).unkeyedContainer() }
-        func superDecoder() throws -> any Decoder { JSONReader(json: .object(object), codingPath: codingPath) }
+        func superDecoder() throws -> any Decoder { JSONReader(.object(object), path) }
         func superDecoder(forKey key: Key) throws -> any Decoder { try reader(key) }
 
         private func reader(_ key: Key) throws -> JSONReader {
-            guard let json = object[key.stringValue] else {
-                throw DecodingError.dataCorrupted(.init(codingPath: codingPath + [key], debugDescription: "the member is missing"))
-            }
-            return JSONReader(json: json, codingPath: codingPath + [key])
+            let inner = Path(key, in: path)
+            guard let json = object[key.stringValue] else { throw JSONReader(.null, inner).refusal("the member is missing") }
+            return JSONReader(json, inner)
         }
     }
 
     private struct Elements: UnkeyedDecodingContainer {
         let elements: [JSON]
-        let codingPath: [any CodingKey]
+        let path: Path?
         private(set) var currentIndex = 0
 
+        var codingPath: [any CodingKey] { path?.keys ?? [] }
         var count: Int? { elements.count }
         var isAtEnd: Bool { currentIndex == elements.count }
 
-        init(elements: [JSON], codingPath: [any CodingKey]) { (self.elements, self.codingPath) = (elements, codingPath) }
+        init(elements: [JSON], path: Path?) { (self.elements, self.path) = (elements, path) }
 
         mutating func decodeNil() -> Bool {
             guard !isAtEnd, elements[currentIndex].isNull else { return false }
@@ -88,12 +105,10 @@ struct JSONReader: Decoder {
         mutating func superDecoder() throws -> any Decoder { try next() }
 
         private mutating func next() throws -> JSONReader {
-            let key = Member(intValue: currentIndex)
-            guard !isAtEnd else {
-                throw DecodingError.dataCorrupted(.init(codingPath: codingPath + [key], debugDescription: "the list ends before it"))
-            }
+            let inner = Path(Member(intValue: currentIndex), in: path)
+            guard !isAtEnd else { throw JSONReader(.null, inner).refusal("the list ends before it") }
             defer { currentIndex += 1 }
-            return JSONReader(json: elements[currentIndex], codingPath: codingPath + [key])
+            return JSONReader(elements[currentIndex], inner)
         }
     }
 }
@@ -149,7 +164,7 @@ extension JSON: Decodable {
     /// - Throws: the first member that the type cannot have, with its place.
     public func decoded<T: Decodable>(_ type: T.Type = T.self, at pointer: JSONPointer = .root) throws(ConfigurationError) -> T {
         do {
-            return try JSONReader(json: self, codingPath: []).decode(type)
+            return try JSONReader(self).decode(type)
         } catch let error as ConfigurationError {
             throw ConfigurationError(JSONPointer(tokens: pointer.tokens + error.pointer.tokens), error.message)
         } catch let DecodingError.dataCorrupted(context), let DecodingError.keyNotFound(_, context),

@@ -36,13 +36,14 @@ public struct ContractFolder: Sendable {
             throw ContractError(file: path, message: "there is no contract of a vendor '\(vendor)'\(hint)")
         }
         let vendors = listing.vendors.filter { wanted?.contains($0) ?? true }
+        let shared = try listing.hasShared ? ContractDocument(file: listing.folder + Contract.sharedSchema, checked) : nil
         let read = Mutex<[String: Result<VendorReading, ContractError>]>([:])
         // Side by side: one does not need another.
         DispatchQueue.concurrentPerform(iterations: vendors.count) { index in
             let vendor = vendors[index]
             let result: Result<VendorReading, ContractError>
             do throws(ContractError) {
-                result = .success(try VendorReading(vendor, in: listing, overlays.filter { $0.vendor == vendor }, checked))
+                result = .success(try VendorReading(vendor, in: listing, shared, overlays.filter { $0.vendor == vendor }, checked))
             } catch {
                 result = .failure(error)
             }
@@ -53,8 +54,10 @@ public struct ContractFolder: Sendable {
         for vendor in vendors { if let result = results[vendor] { readings.append(try result.get()) } }
         contracts = readings.map(\.contract)
         warnings = readings.flatMap(\.warnings)
-        roots = readings.reduce(into: [:]) { $0.merge($1.roots) { $1 } }
-        isChecked = readings.allSatisfy(\.isChecked) && Set(checked?.trees.filter(Contract.isContract) ?? []) == Set(listing.documents)
+        roots = readings.reduce(into: shared.map { [Contract.sharedSchema: $0.root] } ?? [:]) { $0.merge($1.roots) { $1 } }
+        isChecked =
+            readings.allSatisfy(\.isChecked) && shared?.isChecked ?? true
+            && Set(checked?.trees.filter(Contract.isContract) ?? []) == Set(listing.documents)
     }
 
     /// The names of what is in the folder.
@@ -111,12 +114,12 @@ private struct VendorReading: Sendable {
     private(set) var roots: [String: YAMLNode] = [:]
     private(set) var isChecked = true
 
-    init(_ vendor: String, in listing: ContractFolder.Listing, _ overlays: [Overlay], _ checked: CheckedFiles?) throws(ContractError) {
+    init(
+        _ vendor: String, in listing: ContractFolder.Listing, _ shared: ContractDocument?, _ overlays: [Overlay], _ checked: CheckedFiles?
+    ) throws(ContractError) {
         var (warnings, roots, isChecked) = ([OverlayWarning](), [String: YAMLNode](), true)
         func document(_ suffix: String, _ overlays: [Overlay]) throws(ContractError) -> ContractDocument {
-            try document(named: vendor + suffix, overlays)
-        }
-        func document(named name: String, _ overlays: [Overlay] = []) throws(ContractError) -> ContractDocument {
+            let name = vendor + suffix
             let overlays = overlays.filter { $0.document == name }
             var document = try ContractDocument(file: listing.folder + name, checked)
             for overlay in overlays { warnings += try overlay.apply(to: &document.root) }
@@ -131,7 +134,7 @@ private struct VendorReading: Sendable {
             var tenant: Schema?
             if listing.landlords.contains(vendor) {
                 var neighbours = host.map { [vendor + Contract.adminSuffix: $0.root] } ?? [:]
-                if listing.hasShared { neighbours[Contract.sharedSchema] = try document(named: Contract.sharedSchema).root }
+                neighbours[Contract.sharedSchema] = shared?.root
                 tenant = try Contract.tenantSchema(try document(Contract.tenantSuffix, overlays), neighbours)
             }
             return try Contract(
@@ -177,7 +180,9 @@ extension Contract {
 
     /// The schema of a tenant's configuration.
     fileprivate static func tenantSchema(_ document: ContractDocument, _ neighbours: [String: YAMLNode]) throws(ContractError) -> Schema {
-        let places = PlaceIndex(document.root, document: document.file)
+        // Nobody asks where in a schema that is known to be sound something stands.
+        let places = PlaceIndex(
+            document.isChecked ? YAMLNode(content: .mapping([]), place: document.root.place) : document.root, document: document.file)
         let reader = SchemaReader(root: document.root, places, neighbours: neighbours, completes: true)
         let schema = try reader.schema(document.root)
         if !document.isChecked { try reader.refuseUnfitDefaults() }
