@@ -16,15 +16,17 @@ struct ConfigurationTable {
     private(set) var rows: [Row] = []
     /// By their names in the folder of contracts.
     private var documents: [String: JSON]
+    /// Members deeper than this have no rows: the row above names them.
+    private let depth: Int
 
-    init(_ vendor: String) throws {
-        documents = [:]
+    init(_ vendor: String, depth: Int = .max) throws {
+        (documents, self.depth) = ([:], depth)
         try read("\(vendor).tenant.schema.yaml")
     }
 
     /// - Parameter documents: the schema under the name `own`, and others that it refers to.
-    init(_ documents: [String: JSON]) throws {
-        self.documents = documents
+    init(_ documents: [String: JSON], depth: Int = .max) throws {
+        (self.documents, self.depth) = (documents, depth)
         try read("own")
     }
 
@@ -53,7 +55,7 @@ struct ConfigurationTable {
 
     private mutating func read(_ document: String) throws {
         let root = try self.document(document)
-        try addMembers(of: Place(schema: root.object ?? [:], document: document), at: "")
+        try addMembers(of: Place(schema: root.object ?? [:], document: document), at: "", level: 1)
     }
 
     private mutating func document(_ name: String) throws -> JSON {
@@ -74,7 +76,7 @@ struct ConfigurationTable {
                 throw ContractError(file: place.document, message: "$ref '\(text)' leads nowhere")
             }
             // What stands beside a reference is about this one use of it.
-            place.schema = target.merging(place.schema) { $1 }
+            place.schema = JSON.object(target).merging(.object(place.schema)).object ?? [:]
             let reference = "\(place.document)#\(parts.last ?? "")"
             place.isRepeated = place.way.contains(reference)
             place.way.append(reference)
@@ -82,24 +84,40 @@ struct ConfigurationTable {
         return place
     }
 
-    private mutating func addMembers(of place: Place, at path: String) throws {
+    private mutating func addMembers(of place: Place, at path: String, level: Int) throws {
         if place.isRepeated { return }
         let required = place["required"]?.array?.compactMap(\.string) ?? []
-        for (name, schema) in place["properties"]?.object ?? [:] {
+        // A member that is like another has no row: the description of what has it names the other.
+        for (name, schema) in place["properties"]?.object ?? [:] where schema["$ref"]?.string?.hasPrefix("#/properties/") != true {
             let member = try self.place(schema, from: place)
             let way = path.isEmpty ? name : "\(path).\(name)"
-            rows.append(Self.row(way, member, isRequired: required.contains(name)))
-            try addMembers(of: member, at: way)
+            let within = level < depth ? [] : try names(within: member)
+            rows.append(Self.row(way, member, isRequired: required.contains(name), within: within))
+            if level < depth { try addMembers(of: member, at: way, level: level + 1) }
         }
+        for (step, inner) in try contents(of: place) { try addMembers(of: inner, at: path + step, level: level) }
+    }
+
+    /// A list's items and a map's members, with the step that leads there.
+    private mutating func contents(of place: Place) throws -> [(step: String, Place)] {
+        var contents: [(step: String, Place)] = []
         for (keyword, step) in [("items", "[]"), ("additionalProperties", ".*")] {
             guard let schema = place[keyword], schema.object != nil else { continue }
-            try addMembers(of: try self.place(schema, from: place), at: path + step)
+            contents.append((step, try self.place(schema, from: place)))
         }
+        return contents
+    }
+
+    private mutating func names(within place: Place) throws -> [String] {
+        if place.isRepeated { return [] }
+        var names = (place["properties"]?.object ?? [:]).map(\.key)
+        for (_, inner) in try contents(of: place) { names += try self.names(within: inner) }
+        return names
     }
 
     // MARK: Words
 
-    private static func row(_ member: String, _ place: Place, isRequired: Bool) -> Row {
+    private static func row(_ member: String, _ place: Place, isRequired: Bool, within names: [String]) -> Row {
         var sentences = [place["description"]?.string ?? ""]
         // Where an object's members are known each has a row of its own.
         var standard = place["default"].flatMap { $0 == [:] && place["properties"] != nil ? nil : words(for: $0) }
@@ -118,6 +136,7 @@ struct ConfigurationTable {
         if place["type"] == "object", place["properties"] == nil, let example = place["examples"]?.array?.first {
             sentences.append("Such as `\(example.text)`.")
         }
+        if !names.isEmpty { sentences.append("Members: \(names.map { "`\($0)`" }.joined(separator: ", ")).") }
         return Row(
             member: member, standard: isRequired ? "required" : standard,
             meaning: sentences.filter { !$0.isEmpty }.joined(separator: " "))

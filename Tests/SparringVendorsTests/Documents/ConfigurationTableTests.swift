@@ -7,11 +7,14 @@ import Testing
 @Suite struct ConfigurationTableTests {
     private static let isRecording = ProcessInfo.processInfo.environment["SPARRING_RECORD"] != nil
 
-    @Test(arguments: [("identity", "IdentityProvider"), ("talkdesk", "Talkdesk")])
+    @Test(arguments: [
+        ("asapp", "ASAPP"), ("cxone", "CXone"), ("identity", "IdentityProvider"), ("khoros", "Khoros"), ("liveperson", "LivePerson"),
+        ("talkdesk", "Talkdesk"),
+    ])
     func `the page has the table that is made of the schema`(_ vendor: String, _ name: String) throws {
-        let table = try ConfigurationTable(vendor)
-        for row in table.rows { #expect(!row.meaning.isEmpty, "\(row.member) has no description") }
         let page = RecordedPage("Sources/SparringVendors/Documentation.docc/\(name).md", marker: "configuration")
+        let table = try ConfigurationTable(vendor, depth: page.argument("depth").flatMap { Int($0) } ?? .max)
+        for row in table.rows { #expect(!row.meaning.isEmpty, "\(row.member) has no description") }
         if Self.isRecording { try page.record(table.text) }
         #expect(try page.rows == table.text, "the page \(name) says otherwise; SPARRING_RECORD=1 records it anew")
     }
@@ -30,12 +33,16 @@ import Testing
             description: The agents.
             default: []
             items: { $ref: '#/$defs/agent' }
+          deputies: { $ref: '#/$defs/deputies', items: { properties: { room: { description: Their room., type: string } } } }
           subjects: { description: Claims., type: object, additionalProperties: { type: object }, examples: [{ ada: { age: 36 } }] }
           limits:
             description: Limits by operation.
             type: object
             default: {}
-            additionalProperties: { properties: { most: { description: The most., type: integer, minimum: 1, default: 3 } } }
+            additionalProperties:
+              properties:
+                most: { description: The most., type: integer, minimum: 1, default: 3 }
+                account: { $ref: '#/properties/account' }
         $defs:
           agent:
             required: [id]
@@ -43,12 +50,14 @@ import Testing
               id: { description: Its id., type: string }
               skills: { description: Skills., items: { enum: [sales, care] }, default: [sales, care] }
               deputy: { description: Another one., $ref: '#/$defs/agent' }
+          deputies: { description: Agents with a room., default: [], items: { $ref: '#/$defs/agent' } }
         """
 
+    private static let shared: JSON = ["$defs": ["lifetime": ["description": "A duration.", "type": ["string", "integer"]]]]
+
     @Test func `a row has a member's way, its default and what it means`() throws {
-        let shared: JSON = ["$defs": ["lifetime": ["description": "A duration.", "type": ["string", "integer"]]]]
         let table = try ConfigurationTable([
-            "own": try YAMLDocument(parsing: Self.schema, file: "own").json, "shared": shared,
+            "own": try YAMLDocument(parsing: Self.schema, file: "own").json, "shared": Self.shared,
         ])
         #expect(
             table.text == """
@@ -62,9 +71,31 @@ import Testing
                 | `agents[].id` | required | Its id. |
                 | `agents[].skills` | `sales`, `care` | Skills. Any of `sales` or `care`. |
                 | `agents[].deputy` | – | Another one. |
+                | `deputies` | none | Agents with a room. |
+                | `deputies[].id` | required | Its id. |
+                | `deputies[].skills` | `sales`, `care` | Skills. Any of `sales` or `care`. |
+                | `deputies[].deputy` | – | Another one. |
+                | `deputies[].room` | – | Their room. |
                 | `subjects` | – | Claims. Such as `{"ada":{"age":36}}`. |
                 | `limits` | none | Limits by operation. |
                 | `limits.*.most` | `3` | The most. At least 1. |
+
+                """)
+    }
+
+    @Test func `a table without its deeper members names them`() throws {
+        let table = try ConfigurationTable(
+            ["own": try YAMLDocument(parsing: Self.schema, file: "own").json, "shared": Self.shared], depth: 1)
+        #expect(
+            table.text == """
+                | Member | Default | Means |
+                | --- | --- | --- |
+                | `account` | drawn from the seed | The name. |
+                | `backend` | – | The backend. Members: `wait`, `kind`. |
+                | `agents` | none | The agents. Members: `id`, `skills`, `deputy`. |
+                | `deputies` | none | Agents with a room. Members: `id`, `skills`, `deputy`, `room`. |
+                | `subjects` | – | Claims. Such as `{"ada":{"age":36}}`. |
+                | `limits` | none | Limits by operation. Members: `most`, `account`. |
 
                 """)
     }

@@ -2,6 +2,7 @@ import Foundation
 import Support
 
 /// A page of which a part is made of a file by a test: between `<!-- name -->` and `<!-- /name -->`, or to its end where there is no second marker.
+/// The first marker may have arguments, as in `<!-- name depth=2 -->`.
 struct RecordedPage {
     private let file: String
     private let marker: String
@@ -19,6 +20,14 @@ struct RecordedPage {
         }
     }
 
+    /// The value of an argument of the first marker; nil where it has none of that name.
+    func argument(_ name: String) throws -> String? {
+        let text = try text
+        return opening(in: text)?.arguments.split(separator: " ").first { $0.hasPrefix("\(name)=") }.map {
+            String($0.dropFirst(name.count + 1))
+        }
+    }
+
     func record(_ rows: String) throws {
         var text = try text
         guard let part = part(of: text) else { return }
@@ -31,7 +40,14 @@ struct RecordedPage {
     }
 
     private func part(of text: String) -> Range<String.Index>? {
-        guard let start = text.range(of: "<!-- \(marker) -->\n")?.upperBound else { return nil }
+        guard let start = opening(in: text)?.end else { return nil }
         return start..<(text.range(of: "<!-- /\(marker) -->", range: start..<text.endIndex)?.lowerBound ?? text.endIndex)
+    }
+
+    private func opening(in text: String) -> (arguments: Substring, end: String.Index)? {
+        guard let name = text.range(of: "<!-- \(marker) "),
+            let end = text.range(of: "-->\n", range: name.upperBound..<text.endIndex)
+        else { return nil }
+        return (text[name.upperBound..<end.lowerBound], end.upperBound)
     }
 }
