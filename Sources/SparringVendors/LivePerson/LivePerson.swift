@@ -185,15 +185,13 @@ public struct LivePerson: Vendor {
         if let provider = context.identityProvider { own["issuers"] = [BrandIssuer.configuration(trusting: provider)] }
         // The agents are there only when the constants are.
         let configuration = given.filled(own)
-        let complete = AgentSettings.identified(in: try contract.tenant?.completed(configuration) ?? configuration)
-        try requireSoundScripts(try settings(complete).agents)
-        return complete
+        return AgentSettings.identified(in: try contract.tenant?.completed(configuration) ?? configuration)
     }
 
     public func settings(_ configuration: JSON) throws(ConfigurationError) -> Settings {
-        // A configuration may have been changed since it was completed, to agents without a UUID too.
-        let settings: Settings = try AgentSettings.identified(in: configuration).decoded()
+        let settings: Settings = try configuration.decoded()
         try settings.check(refusals)
+        try requireSoundScripts(settings.agents)
         return settings
     }
 
