@@ -12,7 +12,8 @@ import Testing
         let contract = try #require(try Contract.load(directory: Repository.folder("contracts")).first { $0.vendor == "liveperson" })
         let liveperson = LivePerson(keys: Brand.pool, contract: contract)
         let tenant = try #require(contract.tenant)
-        let settings = try liveperson.settings(try tenant.completed(["accountId": "1", "campaigns": campaigns, "appInstallations": []]))
+        let settings = try liveperson.settings(
+            AgentSettings.identified(in: try tenant.completed(["accountId": "1", "campaigns": campaigns, "appInstallations": []])))
         let detail = liveperson.detail(of: conversation, settings)
         let operation = try #require(contract.operations.first { $0.id == "fetchEngagement" })
         let body: JSON = ["sessionId": "s", "visitorId": "v", "pageId": "1", "engagementDetails": [detail]]
