@@ -37,13 +37,13 @@ struct ScenarioCheck: Sendable {
         }
         _ = try behaviours.with(policies: scenario.sandbox.policies, at: JSONPointer(tokens: ["sandbox", "policies"]))
         let sandbox = JSONPointer(tokens: ["sandbox"])
-        var tenants: [String: JSON] = [:]
+        var tenants: [String: Tenant] = [:]
         do throws(World.ChangeError) {
             _ = try world.check(scenario.sandbox, against: nil, mayBeTaken: true)
             // What a change in the timeline is merged into.
             if scenario.timeline.contains(where: { $0.operation == AdminOperation.changeTenant.rawValue }) {
                 for tenant in try world.configure(scenario.sandbox.tenants, seed: 1, sandbox: scenario.name, mayBeTaken: true) {
-                    tenants[tenant.vendor] = tenant.configuration
+                    tenants[tenant.vendor] = tenant
                 }
             }
         } catch {
@@ -77,21 +77,22 @@ struct ScenarioCheck: Sendable {
         }
     }
 
-    private func change(_ tenants: inout [String: JSON], _ request: TimelineRequest, at place: JSONPointer) throws(ConfigurationError) {
+    private func change(_ tenants: inout [String: Tenant], _ request: TimelineRequest, at place: JSONPointer) throws(ConfigurationError) {
         let name = request.request.parts.pathParameters["vendor"] ?? ""
-        guard let vendor = vendors[name], let configuration = tenants[name] else {
+        guard let vendor = vendors[name], let tenant = tenants[name] else {
             throw ConfigurationError(
                 place.appending("vendor"),
                 "no vendor '\(name)'; there are \(vendors.all.map(\.name).joined(separator: ", "))"
                     + Nearest.hint(for: name, in: vendors.all.map(\.name)))
         }
-        let merged = configuration.merging(request.body)
-        guard merged[vendor.tenantKey] == configuration[vendor.tenantKey] else {
+        let merged = tenant.configuration.merging(request.body)
+        guard merged[vendor.tenantKey]?.string == tenant.id else {
             throw ConfigurationError(place.appending(vendor.tenantKey), "a tenant's id cannot be changed")
         }
-        do throws(ConfigurationError) { _ = try vendor.settings(merged) } catch {
+        do throws(ConfigurationError) {
+            tenants[name] = try world.tried(merged, of: tenant, among: tenants, seed: 1)
+        } catch {
             throw ConfigurationError(JSONPointer(tokens: place.tokens + error.pointer.tokens), error.message)
         }
-        tenants[name] = merged
     }
 }

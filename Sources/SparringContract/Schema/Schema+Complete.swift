@@ -18,7 +18,8 @@ extension Schema {
         let value = withoutNulls(given, [index])
         var checker = SchemaChecker(rules: library.rules, base: .root)
         checker.check(value, by: index)
-        if let violation = checker.violations.first {
+        // What was given is looked at before what was not: a member that is missing may only be misspelt.
+        if let violation = checker.violations.first(where: { $0.kind != .missing }) ?? checker.violations.first {
             throw ConfigurationError(violation.pointer, words(for: violation, in: value))
         }
         return value

@@ -23,8 +23,29 @@ extension World {
 
     /// What is known of a sandbox when one of its tenants is configured again.
     func context(of tenant: String, in sandbox: Sandbox) -> TenantContext {
-        let provider = parties.lazy.compactMap { party in sandbox.tenant(of: party.name).flatMap(party.facts) }.first
-        return TenantContext(sandbox: sandbox.id, seed: sandbox.seed, id: tenant, identityProvider: provider)
+        TenantContext(
+            sandbox: sandbox.id, seed: sandbox.seed, id: tenant, identityProvider: provider { sandbox.tenant(of: $0) })
+    }
+
+    private func provider(of tenant: (String) -> Tenant?) -> IdentityProviderFacts? {
+        for party in parties { if let facts = tenant(party.name).flatMap(party.facts) { return facts } }
+        return nil
+    }
+
+    /// Tries what a tenant of a sandbox that was only configured is changed to.
+    ///
+    /// - Parameter tenants: all of that sandbox's, by their vendors.
+    /// - Returns: the tenant as it is then.
+    package func tried(
+        _ changed: JSON, of tenant: Tenant, among tenants: [String: Tenant], seed: Int64
+    ) throws(ConfigurationError) -> Tenant {
+        guard let party = party(tenant.vendor) else { return tenant }
+        let context = TenantContext(
+            sandbox: tenant.sandbox, seed: seed, id: tenant.id, identityProvider: provider { tenants[$0] })
+        let configuration = try party.complete(changed, context)
+        return Tenant(
+            vendor: tenant.vendor, id: tenant.id, sandbox: tenant.sandbox, configuration: configuration,
+            settings: try party.settings(configuration))
     }
 
     /// Replaces a tenant's configuration and journals that it did.

@@ -78,9 +78,6 @@ import Testing
             (["clients": [["clientId": "brand-app"]]], "/clients/0/clientId", "it is another client's already"),
             (["clients": [["clientId": "a"], ["clientId": "a"]]], "/clients/1/clientId", "'a' is that of item 0 already"),
             (["appKey": ["secret": .null]], "/appKey/secret", "required member 'secret' is missing"),
-            // They are drawn when a sandbox is made, and are no constants.
-            (["clientSecret": .null], "/clientSecret", "the member is missing"), (["key": .null], "/key", "the member is missing"),
-            (["appKey": .null], "/appKey", "the member is missing"),
         ] as [(JSON, String, String)])
     func `a change to what cannot be is refused`(_ patch: JSON, _ place: String, _ reason: String) async throws {
         try await TestServer.run(.pipeline) { server in
