@@ -379,8 +379,6 @@ BROKEN = {
         a text for yes | tenants: { asapp: { oneUserForEachDevice: "yes" } }
         a number beyond its range | tenants: { khoros: { historyPage: 1001 } }
         a redirect URI that is not absolute | tenants: { identity: { redirectURIs: [signed-in] } }
-        an issuer that says nothing of keys | ISSUER displayName: Brand
-        an issuer whose keys stand nowhere | ISSUER certificate: jwks, publicKey: MIIB
         an agent without their number | tenants: { cxone: { agents: [{ firstName: Ada }] } }
         a profile that there is not | AGENT profile: chief
         a part of an API key | AGENT apiKey: { appKey: a, secret: b }
@@ -390,7 +388,6 @@ BROKEN = {
         an act of another vendor | tenants: { talkdesk: { agents: [{ id: a, script: [{ on: text, do: { act: typing } }] }] } }
         an act without what belongs to it | AGENT script: [{ on: opened, do: { act: say } }]
         an act with what does not belong to it | AGENT script: [{ on: opened, do: { act: join, text: Hello } }]
-        what only a text can match | AGENT script: [{ on: opened, matching: hi, do: { act: join } }]
         a proxy of an app without its URL | tenants: { liveperson: { push: { apps: [{ appId: a, pushType: FCM, proxy: {} }] } } }
         a header that the proxy may not have | tenants: { liveperson: { push: { proxy: { url: /p, headers: { X_Y: "1" } } } } }
         a webhook that there is not | tenants: { liveperson: { appInstallations: [{ clientId: a, clientSecret: b, capabilities: { webhooks: { ms.Event: { endpoint: /h } } } }] } }

@@ -44,7 +44,10 @@ public struct EditorSchema {
     /// - Parameters:
     ///   - document: the file that it stands in; nil: the one that is composed, whose words are the editor's already.
     ///   - isOptional: it is a member's that may be null, which leaves it out.
-    private mutating func gathered(_ schema: JSON, of document: String?, isOptional: Bool = false) throws -> JSON {
+    ///   - isMerged: what it is about is merged with what there is, which may have the rest of what is required.
+    private mutating func gathered(
+        _ schema: JSON, of document: String?, isOptional: Bool = false, isMerged: Bool = false
+    ) throws -> JSON {
         guard let object = schema.object else { return schema }
         let required = object["required"]?.array?.compactMap(\.string) ?? []
         var own = JSON.Object()
@@ -53,7 +56,7 @@ public struct EditorSchema {
                 var map = JSON.Object()
                 for (name, inner) in value.object ?? [:] {
                     let isOptional = keyword == "patternProperties" || keyword == "properties" && !required.contains(name)
-                    map[name] = try gathered(inner, of: document, isOptional: isOptional)
+                    map[name] = try gathered(inner, of: document, isOptional: isOptional, isMerged: isMerged && keyword == "properties")
                 }
                 own[keyword] = .object(map)
             } else if Self.schemas.contains(keyword) {
@@ -62,7 +65,7 @@ public struct EditorSchema {
                 own[keyword] = .array(try (value.array ?? []).map { try gathered($0, of: document) })
             } else if keyword == "$ref", let text = value.string, let reference = reference(text, in: document) {
                 own[keyword] = .string("#/$defs/\(try name(of: reference, isOptional: isOptional))")
-            } else {
+            } else if !(isMerged && keyword == "required") {
                 own[keyword] = value
             }
         }
@@ -93,7 +96,8 @@ public struct EditorSchema {
         definitions[name] = .null
         let kept = JSON.object(
             (schema.object ?? [:]).filter { !["$schema", "title", "$defs"].contains($0.key) || reference.pointer != .root })
-        definitions[name] = try gathered(kept, of: reference.document, isOptional: isOptional)
+        definitions[name] = try gathered(
+            kept, of: reference.document, isOptional: isOptional, isMerged: reference.pointer == .root)
         return name
     }
 

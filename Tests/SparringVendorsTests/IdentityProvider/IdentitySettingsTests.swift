@@ -25,7 +25,7 @@ import Testing
             ".postLogoutRedirectURIs[0]: 'app:/bye#now' is not an absolute URI without a fragment (RFC 6749 §3.1.2), such as myapp://signed-in"
         ),
         (["clients": [["clientSecret": "x"]]], ".clients[0].clientId: required member 'clientId' is missing"),
-        (["clients": [["id": "a"]]], ".clients[0].clientId: required member 'clientId' is missing"),
+        (["clients": [[:]]], ".clients[0].clientId: required member 'clientId' is missing"),
         (["clients": [["clientId": "a", "id": "a"]]], ".clients[0].id: unknown member 'id'"),
         (["clients": [["clientId": ""]]], ".clients[0].clientId: '' is shorter than 1 character"),
         (["clients": [["clientId": "brand-app"]]], ".clients[0].clientId: it is another client's already"),
