@@ -69,13 +69,15 @@ extension World {
         do throws(ConfigurationError) {
             for fresh in drawn {
                 guard let party = party(fresh.vendor), let old = then[fresh.vendor] else { continue }
-                let own = (try party.settings(old.configuration) as? any TenantNames)?.names ?? []
+                // An earlier version may have stored it, with fewer members.
+                let complete = try party.complete(old.configuration, context(of: old.id, in: sandbox))
+                let own = (try party.settings(complete) as? any TenantNames)?.names ?? []
                 names[fresh.vendor] = zip([old.id] + own, fresh.names).map { (old: $0, new: $1) }
             }
             let renaming = TenantRenaming(names: names)
             for fresh in drawn {
                 guard let party = party(fresh.vendor), let old = then[fresh.vendor] else { continue }
-                let configuration = renaming.renamed(old.configuration)
+                let configuration = try party.complete(renaming.renamed(old.configuration), context(of: fresh.id, in: sandbox))
                 let tenant = Tenant(
                     vendor: fresh.vendor, id: fresh.id, sandbox: sandbox.id, configuration: configuration,
                     settings: try party.settings(configuration))

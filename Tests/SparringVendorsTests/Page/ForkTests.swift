@@ -1,3 +1,4 @@
+import GRDB
 import HTTPTypes
 import SparringAdmin
 import SparringEngine
@@ -101,6 +102,27 @@ import Testing
                 #expect(again["tenants"]?["liveperson"]?["accountId"] == tenants?["liveperson"]?["accountId"])
                 #expect(try await server.journal(sandbox: "again").count == 2)
                 try await server.admin(.post, "reset", sandbox: "again")
+            }
+        }
+    }
+
+    @Test func `what an earlier version stored, with fewer members, is completed after a restart and in a fork`() async throws {
+        try await TemporaryFolder.database { file in
+            let before = try await TestServer.run(.pipeline, database: file) { server in
+                try await server.admin(.post, "clock/advance", ["by": "1s"])
+                return try await server.admin(.get, "tenants/talkdesk")
+            }
+            try await DatabaseQueue(path: file).write { db in
+                try db.execute(
+                    sql:
+                        "UPDATE tenant SET configuration = json_remove(configuration, '$.tokenLifetime', '$.backend') WHERE vendor = 'talkdesk'"
+                )
+            }
+            try await TestServer.run(.pipeline, database: file) { server in
+                #expect(try await server.admin(.get, "tenants/talkdesk") == before)
+                try await server.admin(.post, "clock/advance", ["by": "1s"])
+                try await server.admin(.post, "journal/1/fork", ["name": "again"])
+                #expect(try await server.admin(.get, "tenants/talkdesk", sandbox: "again")["tokenLifetime"] == before["tokenLifetime"])
             }
         }
     }
