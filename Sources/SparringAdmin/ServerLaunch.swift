@@ -7,7 +7,7 @@ package struct ServerLaunch: Sendable {
     package var ports = HTTPServer.Options()
     /// Names of this machine beside the usual ones (``LocalAuthority/names(for:)``).
     package var hosts: [String] = []
-    /// What is put into URLs; nil: what each client used.
+    /// The address that URLs have; nil: the one that each client used.
     package var advertised: AdvertisedAddress?
 
     package init() {}

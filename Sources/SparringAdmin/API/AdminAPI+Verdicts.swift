@@ -65,7 +65,7 @@ extension AdminAPI {
         return Answer("verdicts", json)
     }
 
-    /// What a call of ``judge(_:)`` would judge, without the call.
+    /// The report that a call of ``judge(_:)`` would answer with.
     ///
     /// - Parameter form: the call's body.
     func report(on id: String, _ form: JSON) async throws(AdminRefusal) -> VerdictReport {
@@ -95,7 +95,7 @@ extension AdminAPI {
     }
 }
 
-/// What the admin API says in place of doing what it was asked for.
+/// A refusal in the admin API's words.
 package struct AdminRefusal: Error, CustomStringConvertible {
     /// The problem document (RFC 9457).
     package let document: JSON

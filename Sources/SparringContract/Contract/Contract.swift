@@ -20,7 +20,7 @@ public final class Contract: Sendable {
 
     /// What the vendor adds to the admin API (`contracts/<vendor>.admin.openapi.yaml`); nil where it adds nothing.
     public let admin: Contract?
-    /// What a tenant may be configured with (`contracts/<vendor>.tenant.schema.yaml`); nil where the vendor's code checks it.
+    /// The schema of a tenant's configuration (`contracts/<vendor>.tenant.schema.yaml`); nil if the vendor's code checks it.
     public let tenant: Schema?
 
     let hosts: [ServerHost]

@@ -7,7 +7,7 @@ public struct EditorSchema {
     /// `$defs` of the whole, in the order in which they are first referred to.
     private var definitions: JSON.Object
     private let folder: String
-    /// What each schema of another file is called here.
+    /// The names here of schemas from other files.
     private var names: [Reference: String] = [:]
     private var documents: [String: JSON] = [:]
 

@@ -1,6 +1,6 @@
 internal import SparringJSON
 
-/// What a query is made of (RFC 9535 §2).
+/// The parts of a query (RFC 9535 §2).
 extension JSONPath {
     /// A step of a query (RFC 9535 §2.5).
     struct Segment: Sendable {
@@ -57,7 +57,7 @@ extension JSONPath {
         case greater = ">"
     }
 
-    /// What has one value, or none.
+    /// An operand with one value, or none.
     indirect enum Operand: Sendable {
         case literal(JSON)
         case query(FilterQuery)

@@ -69,7 +69,7 @@ public struct ContractFolder: Sendable {
         let hosts: Set<String>
         /// Those whose tenants' configuration has a schema.
         let landlords: Set<String>
-        /// What the schemas of several vendors' tenants have in common.
+        /// Whether there is a schema that several vendors' tenants share.
         let hasShared: Bool
         let documents: [String]
 
