@@ -45,6 +45,10 @@ struct SchemaTests {
                 ["/aud: unknown member 'aud'"]
             ),
             (
+                "{ allOf: [{ properties: { iss: true } }], unevaluatedProperties: false }", "{\"isss\": 1}",
+                ["/isss: unknown member 'isss' (did you mean 'iss'?)"]
+            ),
+            (
                 "{ dependentSchemas: { card: { required: [address] } } }", "{\"card\": 1}",
                 ["/address: required member 'address' is missing"]
             ),

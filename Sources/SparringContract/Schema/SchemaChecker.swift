@@ -124,11 +124,16 @@ struct SchemaChecker {
     private mutating func checkUnevaluated(_ object: JSON.Object, _ schema: Int) {
         guard let unevaluated = rules[schema].object.unevaluated else { return }
         let isNever = rules[unevaluated].isNever
-        for name in rules.unevaluatedMembers(of: object, schema) {
+        let unknown = rules.unevaluatedMembers(of: object, schema)
+        guard !unknown.isEmpty else { return }
+        let declared = Set(rules.applied([schema], to: .object(object)).flatMap { rules[$0].object.properties.keys })
+        let missing = declared.filter { object[$0] == nil }.sorted()
+        for name in unknown where violations.count < Self.mostViolations {
             guard let value = object[name] else { continue }
             at(.member(name, of: schema)) { checker in
                 if isNever {
-                    checker.report(.unknown, "unknown member \(name.quoted)", .declare(name, type: value.typeName))
+                    let hint = Nearest.hint(for: name, in: missing, &checker.distances)
+                    checker.report(.unknown, "unknown member \(name.quoted)\(hint)", .declare(name, type: value.typeName))
                 } else {
                     checker.check(value, by: unevaluated)
                 }
