@@ -102,6 +102,31 @@ import Testing
         }
     }
 
+    /// Each for a customer who is there.
+    static let wrong: [(String, JSON, String)] = [
+        ("agent/say", [:], "400 request-malformed /text"),
+        ("agent/say", ["text": ""], "400 request-malformed /text"),
+        ("agent/say", ["text": "x", "title": "y"], "400 request-malformed /title"),
+        ("agent/transfer", ["skill": "x"], "400 request-malformed /skill"),
+        ("push", ["text": "x", "titel": "y"], "400 request-malformed /titel"),
+        ("push", ["text": 7], "400 request-malformed /text"),
+        ("sign-out", ["reason": "bored"], "400 request-malformed /reason"),
+        ("sign-out", ["agent": "1"], "400 request-malformed /agent"),
+    ]
+
+    @Test func `an act whose members cannot be is refused with their place`() async throws {
+        try await CompanyScene.run { scene async throws in
+            let ann = try await scene.person("ann")
+            #expect(try await ann.say("hello").status == 201)
+            for (operation, act, words) in Self.wrong {
+                let body = JSON.object(["consumer": "ann"]).merging(act)
+                let refused = try await scene.server.problem(.post, "/__admin/sandboxes/default/asapp/\(operation)", body)
+                #expect(refused.words == words, "\(operation) \(body.text): \(refused)")
+            }
+            #expect(try await ann.texts() == ["hello"])
+        }
+    }
+
     @Test func `an agent's acts, and those that cannot be`() async throws {
         try await CompanyScene.run(["agents": [["id": "1", "name": "Grace"], ["id": "2", "name": "Ada"]]]) { scene async throws in
             let refused = { (name: String, body: JSON) async throws -> String in

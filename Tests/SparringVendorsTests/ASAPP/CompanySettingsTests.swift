@@ -40,7 +40,15 @@ import Testing
         (["agents": [["id": "1"], ["id": "1"]]], "/agents/1/id", "'1' is that of item 0 already"),
         (
             ["agents": [["id": "1", "script": [["on": "opened", "do": ["act": "jon"]]]]]], "/agents/0/script/0/do/act",
-            "'jon' is not one of 'close', 'join'"
+            "'jon' is not one of 'join', 'leave'"
+        ),
+        (
+            ["agents": [["id": "1", "script": [["on": "text", "do": ["act": "say", "text": ""]]]]]], "/agents/0/script/0/do/text",
+            "'' is shorter than 1 character"
+        ),
+        (
+            ["agents": [["id": "1", "script": [["on": "text", "do": ["act": "leave", "text": "x"]]]]]], "/agents/0/script/0/do/text",
+            "unknown member 'text'"
         ),
         (["sessionLifetime": "soon"], "/sessionLifetime", "\"soon\" is not a duration such as 60s"),
         (["clockSkew": -1], "/clockSkew", "-1 is not a duration such as 60s"),

@@ -24,17 +24,13 @@ extension ASAPP {
     }
 
     /// What an agent does in a conversation, in the lane of its customer.
-    private func act(_ kind: AsappAct.Kind) -> AdminHandler {
-        .act(
-            checking: { (body: JSON) throws(ConfigurationError) in _ = try AsappAct(kind, body, besides: AdminAim.members) },
-            in: Self.lane
-        ) { db, request, occasion in
+    private func act(_ kind: Act) -> AdminHandler {
+        .act(in: Self.lane) { db, request, occasion in
             let aim = try IssueAim(request.body, request.tenant, db)
             let (customer, issue) = (try aim.customer(), try aim.issue())
             let agent = try aim.agent(for: issue)
-            let act = try AsappAct(kind, request.body, besides: AdminAim.members)
             var chat = CompanyChat(occasion, db, vendor: self, customer: customer)
-            let acted = try chat.perform(act, by: agent, in: issue).get()
+            let acted = try chat.perform(DeskAct(kind, request.body), by: agent, in: issue).get()
             let json = JSON.members([
                 "conversation": .string(issue.id), "consumer": .string(customer.name), "agent": agent.json,
                 "act": .string(kind.rawValue), "sequence": acted.sequence.map { .integer(Int64($0)) },
@@ -44,20 +40,18 @@ extension ASAPP {
         }
     }
 
-    /// `{"consumer","text","title"}`: a proactive message, which belongs to no conversation.
+    /// A proactive message, which belongs to no conversation.
     private func push(_ db: Database, _ request: AdminRequest, _ occasion: Occasion) throws -> Answer {
-        let members = try Members(request.body, known: ["consumer", "text", "title"])
-        guard let text = try members.string("text"), !text.isEmpty else { throw members.error("text", "something must be said") }
         let customer = try IssueAim(request.body, request.tenant, db).customer()
         var chat = CompanyChat(occasion, db, vendor: self, customer: customer)
-        let message = try chat.keep(text, by: .system, in: nil)
-        let done = ["message \(message.id) to \(customer.name)"] + (try chat.deliver(message, title: members.string("title")).done)
+        let message = try chat.keep(request.body["text"]?.string ?? "", by: .system, in: nil)
+        let done = ["message \(message.id) to \(customer.name)"] + (try chat.deliver(message, title: request.body["title"]?.string).done)
         return Answer("push-taken", ["done": .array(done.map { .string($0) })], cause: done.joined(separator: "; "))
     }
 
-    /// `{"consumer","reason"}`: ends all their sessions. Registrations stay, since only the app removes them.
+    /// Ends all sessions of a customer. Registrations stay, since only the app removes them.
     private func signOut(_ db: Database, _ request: AdminRequest, _ occasion: Occasion) throws -> Answer {
-        let reason = try Members(request.body, known: ["consumer", "reason"]).string("reason")
+        let reason = request.body["reason"]?.string
         var customer = try IssueAim(request.body, request.tenant, db).customer()
         try occasion.signsOut(customer.name, db)
         let count = try ChatSessionState.revoke(of: customer, request.sandbox.id, db)

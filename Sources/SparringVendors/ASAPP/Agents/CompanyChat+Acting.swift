@@ -14,7 +14,7 @@ extension CompanyChat {
         var done: [String] = []
     }
 
-    mutating func perform(_ act: AsappAct, by agent: ASAPP.Agent, in issue: Issue) throws -> Result<Acted, Refusal> {
+    mutating func perform(_ act: DeskAct<ASAPP.Act>, by agent: ASAPP.Agent, in issue: Issue) throws -> Result<Acted, Refusal> {
         if let closed = issue.closed {
             return .failure(Refusal("conversation-closed", "conversation \(issue.id) was closed at \(closed)"))
         }
@@ -85,7 +85,7 @@ extension ASAPP {
             let customer = try CompanyCustomerState.customer(issue.customer, of: call.tenant.id, call.sandbox.id, db)
         else { return DueOutcome("\(what) not played: the conversation is gone") }
         var chat = CompanyChat(call.occasion, db, vendor: self, customer: customer)
-        switch try chat.perform(try AsappAct(body["do"] ?? [:], at: .root), by: agent, in: issue) {
+        switch try chat.perform(try DeskAct(body["do"] ?? [:], at: .root), by: agent, in: issue) {
         case .failure(let refusal): return DueOutcome("\(what) not played: \(refusal.cause)", details: ["do": body["do"] ?? [:]])
         case .success(let acted):
             return DueOutcome("\(what): \(acted.done.joined(separator: "; "))", details: ["delivery": .string(acted.delivery.rawValue)])

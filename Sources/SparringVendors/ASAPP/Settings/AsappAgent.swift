@@ -6,7 +6,7 @@ extension ASAPP {
         var id: String
         private var givenName: String?
         /// What the agent does unprompted; nil: nothing.
-        var script: AgentScript<AsappAct>?
+        var script: AgentScript<DeskAct<Act>>?
 
         private enum CodingKeys: String, CodingKey {
             case id, givenName = "name", script
