@@ -186,9 +186,7 @@ def check_contracts():
         own = own or scenario[case["then"]["properties"]["with"]["$ref"].removeprefix("#/$defs/")]["properties"]
         for name in known.get("enum", [known.get("const")]):
             if (members := operations.get(name)) is not None:
-                # Its contract takes who is meant as every act does; the server refuses all but the consumer.
-                surplus = {"conversation", "agent"} if name == "khoros.issueAuthCode" else set()
-                same(f"arguments of {name}", own, members - surplus)
+                same(f"arguments of {name}", own, members)
 
 
 def members_of(contract, schema):

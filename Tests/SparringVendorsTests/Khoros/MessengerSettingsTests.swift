@@ -33,11 +33,34 @@ import Testing
         ),
         (
             ["agents": [["id": "a", "script": [["on": "text", "do": ["act": "sya"]]]]]], "/agents/0/script/0/do/act",
-            "'sya' is not one of 'card', 'close'"
+            "'sya' is not one of 'say', 'card'"
         ),
         (
             ["agents": [["id": "a", "script": [["on": "text", "do": ["act": "file", "fileName": "a", "mimeType": "b/c"]]]]]],
             "/agents/0/script/0/do/url", "a file has either its 'url' or its 'content' in Base64"
+        ),
+        (
+            [
+                "agents": [
+                    ["id": "a", "script": [["on": "text", "do": ["act": "file", "fileName": "a", "mimeType": "b/c", "content": "?"]]]]
+                ]
+            ], "/agents/0/script/0/do/content", "it is not Base64 (RFC 4648 §4)"
+        ),
+        (
+            ["agents": [["id": "a", "script": [["on": "text", "do": ["act": "say", "txt": "x"]]]]]], "/agents/0/script/0/do/txt",
+            "unknown member 'txt' (did you mean 'text'?)"
+        ),
+        (
+            ["agents": [["id": "a", "script": [["on": "text", "do": ["act": "card", "text": "x"]]]]]], "/agents/0/script/0/do/type",
+            "required member 'type' is missing"
+        ),
+        (
+            ["agents": [["id": "a", "script": [["on": "text", "do": ["act": "read", "text": "x"]]]]]], "/agents/0/script/0/do/text",
+            "unknown member 'text'"
+        ),
+        (
+            ["agents": [["id": "a", "script": [["on": "text", "do": ["text": "x"]]]]]], "/agents/0/script/0/do/act",
+            "required member 'act' is missing"
         ),
         (["realtime": ["timeout": "10ms"]], "/realtime/timeout", "'10ms' is less than 1 s"),
         (["realtime": ["retryInterval": "soon"]], "/realtime/retryInterval", "\"soon\" is not a whole number"),

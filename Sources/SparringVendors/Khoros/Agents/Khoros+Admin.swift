@@ -26,17 +26,15 @@ extension Khoros {
     }
 
     /// What the business does in a conversation, in the lane of its user.
-    private func act(_ kind: BusinessAct.Kind) -> AdminHandler {
+    private func act(_ kind: Act) -> AdminHandler {
         .act(
-            checking: { (body: JSON) throws(ConfigurationError) in _ = try BusinessAct(kind, body, besides: AdminAim.members) },
-            in: Self.lane
+            checking: { (body: JSON) throws(ConfigurationError) in try kind.check(body, at: .root) }, in: Self.lane
         ) { db, request, occasion in
             let aim = try UserAim(request.body, request.tenant, db)
             let (user, agent) = (try aim.user(), try aim.agent())
-            let act = try BusinessAct(kind, request.body, besides: AdminAim.members)
             let base = occasion.sandbox.openSockets(of: Messenger.owner(user.id, of: user.app)).first?.base ?? ""
             let messenger = Messenger(occasion, db, vendor: self, user: user, base: base)
-            let acted = try messenger.perform(act, by: agent, in: kind == .open ? nil : aim.conversation()).get()
+            let acted = try messenger.perform(DeskAct(kind, request.body), by: agent, in: kind == .open ? nil : aim.conversation()).get()
             let json = JSON.members([
                 "conversation": .string(acted.conversation.id), "consumer": .string(user.name),
                 "agent": ["userId": .string(agent.id), "nickname": .string(agent.name)], "act": .string(kind.rawValue),
@@ -48,11 +46,10 @@ extension Khoros {
     }
 
     private func issueAuthCode(_ db: Database, _ request: AdminRequest, _ occasion: Occasion) throws -> Answer {
-        let members = try Members(request.body, known: ["consumer", "lifetime"])
         let user = try UserAim(request.body, request.tenant, db).user()
+        let lifetime: Duration = try (request.body["lifetime"] ?? .null).decoded()
         let code = AuthCodeState.Code(
-            app: user.app, code: String(occasion.secret("auth code").hex.prefix(32)), user: user.id,
-            expiresAt: occasion.now + (try members.lifetime("lifetime") ?? .seconds(600)))
+            app: user.app, code: String(occasion.secret("auth code").hex.prefix(32)), user: user.id, expiresAt: occasion.now + lifetime)
         try AuthCodeState.insert(code, occasion.sandbox.id, db)
         try occasion.sandbox.issued(code.code, to: user.name, db)
         return Answer(

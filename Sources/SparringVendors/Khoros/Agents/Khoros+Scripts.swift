@@ -15,7 +15,7 @@ extension Khoros {
             let user = try MessengerUserState.user(conversation.user, of: call.tenant.id, call.sandbox.id, db)
         else { return DueOutcome("\(what) not played: the conversation is gone") }
         let messenger = Messenger(call.occasion, db, vendor: self, user: user, base: call.addresses.baseURL)
-        switch try messenger.perform(try BusinessAct(body["do"] ?? [:], at: .root), by: agent, in: conversation) {
+        switch try messenger.perform(try DeskAct(body["do"] ?? [:], at: .root), by: agent, in: conversation) {
         case .failure(let refusal): return DueOutcome("\(what) not played: \(refusal.cause)", details: ["do": body["do"] ?? [:]])
         case .success(let acted):
             return DueOutcome("\(what): \(acted.done.joined(separator: "; "))", details: ["delivery": .string(acted.delivery.rawValue)])

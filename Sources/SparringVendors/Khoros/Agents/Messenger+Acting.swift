@@ -17,7 +17,9 @@ extension Messenger {
     }
 
     /// - Parameter conversation: nil where the user has none: what is said begins one.
-    func perform(_ act: BusinessAct, by agent: Khoros.Agent, in conversation: MessengerConversation?) throws -> Result<Acted, Refusal> {
+    func perform(_ act: DeskAct<Khoros.Act>, by agent: Khoros.Agent, in conversation: MessengerConversation?) throws -> Result<
+        Acted, Refusal
+    > {
         if let removed = conversation?.removed, act.kind != .open {
             return .failure(Refusal("conversation-removed", "conversation \(conversation?.id ?? "") was removed at \(removed)"))
         }
@@ -63,7 +65,7 @@ extension Messenger {
         }
     }
 
-    private func say(_ act: BusinessAct, by agent: Khoros.Agent, in conversation: MessengerConversation) throws -> Acted {
+    private func say(_ act: DeskAct<Khoros.Act>, by agent: Khoros.Agent, in conversation: MessengerConversation) throws -> Acted {
         var content = try content(of: act)
         content["name"] = .string(agent.name)
         content["avatarUrl"] = .string(agent.avatarURL)
@@ -79,7 +81,7 @@ extension Messenger {
             done: ["message \(kept.message.number) of conversation \(conversation.id)"] + devices.map { "notification on device \($0)" })
     }
 
-    private func content(of act: BusinessAct) throws -> JSON.Object {
+    private func content(of act: DeskAct<Khoros.Act>) throws -> JSON.Object {
         let json = act.json
         switch act.kind {
         case .file:

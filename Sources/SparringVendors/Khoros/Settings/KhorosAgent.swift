@@ -6,7 +6,7 @@ extension Khoros {
         private var givenName: String?
         private var givenAvatarURL: String?
         /// What the agent does unprompted; nil: nothing.
-        var script: AgentScript<BusinessAct>?
+        var script: AgentScript<DeskAct<Act>>?
 
         private enum CodingKeys: String, CodingKey {
             case id, givenName = "name", givenAvatarURL = "avatarUrl", script
