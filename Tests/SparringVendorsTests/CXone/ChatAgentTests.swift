@@ -154,20 +154,70 @@ import Testing
         }
     }
 
-    @Test(
-        arguments: [
-            (["actionId": "x"], "actionId: no channel has the action 'x'"),
-            (["actionId": "x", "bodyText": "y"], "actionId: 'x' is not a UUID"),
-            (["bodyText": ""], "bodyText: '' is shorter than 1 character"),
-            (["bodyText": "x", "handover": [["ident": "h"]]], "handover[0].value: required member 'value' is missing"),
-            (["bodyText": "x", "bodytext": "y"], "bodytext: unknown member 'bodytext' (did you mean 'bodyText'?)"),
-        ] as [(JSON.Object, String)])
-    func `what cannot be offered is refused with its place`(_ request: JSON.Object, _ detail: String) async throws {
+    private static func file(_ more: JSON.Object) -> JSON {
+        JSON.object(more).filled(["fileName": "a.txt", "mimeType": "text/plain"])
+    }
+
+    /// Acts with what the problem must say: status, name and places, and in words.
+    private static let impossible: [(path: String, with: JSON, problem: String, words: String)] = [
+        ("agent/say", [:], "400 request-malformed /text", "required member 'text' is missing"),
+        ("agent/say", ["txt": "x"], "400 request-malformed /text /txt", "unknown member 'txt' (did you mean 'text'?)"),
+        ("agent/say", ["text": ""], "400 request-malformed /text", "'' is shorter than 1 character"),
+        ("agent/say", ["text": "x", "quickReplies": ["a", ""]], "400 request-malformed /quickReplies/1", "'' is shorter than 1 character"),
+        ("agent/join", ["text": "x"], "400 request-malformed /text", "unknown member 'text'"),
+        ("agent/card", ["content": "x"], "400 request-malformed /content", "expected object, found string"),
+        ("agent/card", ["content": ["type": "TEXT"]], "400 request-malformed /content/payload", "required member 'payload' is missing"),
+        ("agent/file", file([:]), "422 configuration-invalid /url", "a file has either its 'url' or its 'content' in Base64"),
+        (
+            "agent/file", file(["url": "https://brand.example/a", "content": "SGk="]), "422 configuration-invalid /url",
+            "a file has either its 'url' or its 'content' in Base64"
+        ),
+        ("agent/file", file(["content": "SG?="]), "400 request-malformed /content", "'SG?=' is not Base64 (RFC 4648 §4)"),
+        // The last bits of a byte that is not there.
+        ("agent/file", file(["content": "SGl="]), "422 configuration-invalid /content", "it is not Base64 (RFC 4648 §4)"),
+        ("agent/transfer", [:], "422 configuration-invalid /agentTo", "either an agent ('agentTo') or a queue ('queue')"),
+        ("agent/transfer", ["agentTo": "ada", "queue": "q-2"], "422 configuration-invalid /agentTo", "to whom is missing"),
+        ("agent/setStatus", ["status": "done"], "400 request-malformed /status", "'done' is not one of 'new', 'open'"),
+        (
+            "agent/setQueuePosition", ["position": 2_147_483_648], "400 request-malformed /position",
+            "2147483648 is greater than the maximum 2147483647"
+        ),
+        (
+            "offer", ["actionId": "5a4b3c2d-1e0f-4a9b-8c7d-6e5f4a3b2c1d"], "422 configuration-invalid /actionId",
+            "no channel has the action '5a4b3c2d-1e0f-4a9b-8c7d-6e5f4a3b2c1d'"
+        ),
+        ("offer", [:], "422 configuration-invalid /actionId", "no channel has the action ''"),
+        ("offer", ["actionId": "x", "bodyText": "y"], "400 request-malformed /actionId", "'x' is not a UUID"),
+        ("offer", ["bodyText": ""], "400 request-malformed /bodyText", "'' is shorter than 1 character"),
+        (
+            "offer", ["bodyText": "x", "handover": [["ident": "h"]]], "400 request-malformed /handover/0/value",
+            "required member 'value' is missing"
+        ),
+        ("offer", ["bodytext": "x"], "400 request-malformed /bodytext", "unknown member 'bodytext' (did you mean 'bodyText'?)"),
+        ("offer", ["bodyText": "x", "on": "act"], "400 request-malformed /on", "unknown member 'on'"),
+        ("push", ["text": ""], "400 request-malformed /text", "'' is shorter than 1 character"),
+        ("sign-out", ["reason": "bored"], "400 request-malformed /reason", "'bored' is not one of 'another-device'"),
+    ]
+
+    @Test func `what cannot be done is refused with its place`() async throws {
         try await ChatScene.run { scene in
-            _ = try await scene.chatter(.single, "ada")
-            let answer = try await scene.server.send(
-                .post, "/__admin/sandboxes/default/cxone/offer", json: JSON.object(request).filled(["consumer": "ada"]))
-            #expect(answer.status == 422 && answer.json?["detail"]?.string?.hasPrefix(detail) == true, "\(answer.text)")
+            let chatter = try await scene.chatter(.single, "ada")
+            _ = try await chatter.begin()
+            for row in Self.impossible {
+                let problem = try await scene.server.problem(
+                    .post, "/__admin/sandboxes/default/cxone/\(row.path)", row.with.filled(["consumer": "ada"]))
+                #expect(problem.words == row.problem && problem.detail.contains(row.words), "\(row.path) \(row.with): \(problem)")
+            }
+        }
+    }
+
+    @Test func `the content of a file may be in lines`() async throws {
+        try await ChatScene.run { scene in
+            let chatter = try await scene.chatter(.single, "ada")
+            _ = try await chatter.begin()
+            try await scene.act("file", ["consumer": "ada", "fileName": "a", "mimeType": "text/plain", "content": "SGVs\r\nbG8=\n"])
+            let message = try await chatter.pushed("MessageCreated")["data"]?["message"]
+            #expect(message?["attachments"]?.array?.first?["fileName"] == "a")
         }
     }
 

@@ -267,6 +267,22 @@ import Testing
                 ["agents": [["id": 1, "script": [["on": "opened", "do": ["act": "jion"]]]]]], "/agents/0/script/0/do/act",
                 "'jion' is not one of 'card'"
             ),
+            (
+                ["agents": [["id": 1, "script": [["on": "text", "do": ["act": "say", "txt": "x"]]]]]], "/agents/0/script/0/do/txt",
+                "unknown member 'txt' (did you mean 'text'?)"
+            ),
+            (
+                ["agents": [["id": 1, "script": [["on": "opened", "do": ["act": "join", "queue": "q-2"]]]]]],
+                "/agents/0/script/0/do/queue", "unknown member 'queue'"
+            ),
+            (
+                ["agents": [["id": 1, "script": [["on": "opened", "do": ["act": "transfer"]]]]]], "/agents/0/script/0/do/agentTo",
+                "to whom is missing"
+            ),
+            (
+                ["agents": [["id": 1, "script": [["on": "text", "do": ["act": "file", "fileName": "a", "mimeType": "b/c"]]]]]],
+                "/agents/0/script/0/do/url", "a file has either its 'url' or its 'content' in Base64"
+            ),
         ] as [(JSON, String, String)])
     func `a configuration that cannot be is refused with its place`(_ brand: JSON, _ place: String, _ words: String) async throws {
         try await TestServer.run(.pipeline) { server in

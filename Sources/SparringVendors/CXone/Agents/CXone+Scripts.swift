@@ -26,7 +26,7 @@ extension CXone {
         guard chat.scriptDepth <= Self.deepestScript else {
             return DueOutcome("\(what) not played: scripts hand contact \(contact.id) to and fro, the customer says nothing")
         }
-        switch try chat.perform(try ChatAct(body["do"] ?? [:], at: .root), by: agent, in: contact) {
+        switch try chat.perform(try DeskAct(body["do"] ?? [:], at: .root), by: agent, in: contact) {
         case .failure(let refusal): return DueOutcome("\(what) not played: \(refusal.cause)", details: ["do": body["do"] ?? [:]])
         case .success(let acted):
             return DueOutcome("\(what): \(acted.done.joined(separator: "; "))", details: ["delivery": .string(acted.delivery.rawValue)])

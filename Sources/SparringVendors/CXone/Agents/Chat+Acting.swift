@@ -17,7 +17,7 @@ extension Chat {
     }
 
     /// Does what an agent is asked to; an agent who says something without being assigned is assigned first, unless another one is.
-    func perform(_ act: ChatAct, by agent: CXone.Agent, in contact: ChatContact) throws -> Result<Acted, Refusal> {
+    func perform(_ act: DeskAct<CXone.Act>, by agent: CXone.Agent, in contact: ChatContact) throws -> Result<Acted, Refusal> {
         if contact.status == .closed, act.kind != .setStatus, act.kind != .read {
             return .failure(Refusal("contact-closed", "contact \(contact.id) was closed at \(contact.statusUpdated)"))
         }
@@ -39,7 +39,7 @@ extension Chat {
                 Refusal("not-a-live-chat", "only live chats have a place in a queue; channel '\(channel.id)' is \(channel.mode.rawValue)"))
         case .setQueuePosition:
             let position = act.json["position"]?.integer(in: 0...Int(Int32.max)) ?? 1
-            let isHeard = try tell(position: position, isAnyAgentOnline: act.json["isAnyAgentOnline"]?.bool ?? true, to: contact)
+            let isHeard = try tell(position: position, isAnyAgentOnline: act.json["isAnyAgentOnline"]?.bool == true, to: contact)
             return .success(
                 Acted(contact: contact, delivery: isHeard ? .socket : .none, done: ["contact \(contact.id) is at position \(position)"]))
         }
@@ -81,7 +81,7 @@ extension Chat {
         return .success(Acted(contact: contact, delivery: isHeard ? .socket : .none, done: [words]))
     }
 
-    private func transfer(_ act: ChatAct, from contact: ChatContact) throws -> Result<Acted, Refusal> {
+    private func transfer(_ act: DeskAct<CXone.Act>, from contact: ChatContact) throws -> Result<Acted, Refusal> {
         if let name = act.json["agentTo"]?.string {
             guard let agent = settings.agents.first(where: { $0.isCalled(name) }) else {
                 return .failure(Refusal("agent-unknown", "the brand has no agent '\(name)'"))
@@ -114,7 +114,7 @@ extension Chat {
 
     // MARK: Saying
 
-    private func say(_ act: ChatAct, by agent: CXone.Agent, in contact: ChatContact) throws -> Result<Acted, Refusal> {
+    private func say(_ act: DeskAct<CXone.Act>, by agent: CXone.Agent, in contact: ChatContact) throws -> Result<Acted, Refusal> {
         var (contact, done) = (contact, [String]())
         if contact.assignee == nil {
             switch try assign(agent, to: contact) {
@@ -136,7 +136,7 @@ extension Chat {
         return .success(Acted(contact: contact, sequence: message.number, delivery: delivery, done: done))
     }
 
-    private func attachments(of act: ChatAct) throws -> [JSON] {
+    private func attachments(of act: DeskAct<CXone.Act>) throws -> [JSON] {
         guard act.kind == .file else { return [] }
         let (name, mimeType) = (act.json["fileName"]?.string ?? "", act.json["mimeType"]?.string ?? "")
         var url = act.json["url"]?.string ?? ""
@@ -146,7 +146,7 @@ extension Chat {
         return [["url": .string(url), "friendlyName": .string(name), "mimeType": .string(mimeType), "fileName": .string(name)]]
     }
 
-    private func type(_ act: ChatAct, by agent: CXone.Agent, in contact: ChatContact) throws -> Result<Acted, Refusal> {
+    private func type(_ act: DeskAct<CXone.Act>, by agent: CXone.Agent, in contact: ChatContact) throws -> Result<Acted, Refusal> {
         let (message, type) =
             act.kind == .typing ? ("agentTypingStarted", "SenderTypingStarted") : ("agentTypingEnded", "SenderTypingEnded")
         let isHeard = try push(

@@ -12,7 +12,7 @@ extension CXone {
         private var givenImage: String?
         private var isBot: Bool
         /// What the agent does unprompted; nil: nothing.
-        var script: AgentScript<ChatAct>?
+        var script: AgentScript<DeskAct<Act>>?
 
         private enum CodingKeys: String, CodingKey {
             case id, firstName, givenSurname = "surname", givenNickname = "nickname", givenLogin = "loginUsername"
