@@ -1,5 +1,4 @@
 import GRDB
-import SparringContract
 public import SparringEngine
 import SparringJSON
 import SparringJournal

@@ -3,7 +3,7 @@ import SparringJournal
 
 /// A routed interaction: also called case and consumerContact (CXone reference 7.4).
 struct ChatContact: Sendable {
-    enum Status: String, CaseIterable, Sendable {
+    enum Status: String, Sendable {
         case new, open, pending, escalated, resolved, closed
     }
 
