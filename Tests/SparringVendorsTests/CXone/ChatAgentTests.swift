@@ -163,7 +163,9 @@ import Testing
         ("agent/say", [:], "400 request-malformed /text", "required member 'text' is missing"),
         ("agent/say", ["txt": "x"], "400 request-malformed /text /txt", "unknown member 'txt' (did you mean 'text'?)"),
         ("agent/say", ["text": ""], "400 request-malformed /text", "'' is shorter than 1 character"),
-        ("agent/say", ["text": "x", "quickReplies": ["a", ""]], "400 request-malformed /quickReplies/1", "'' is shorter than 1 character"),
+        (
+            "agent/say", ["text": "x", "quickReplies": ["a", ""]], "400 request-malformed /quickReplies/1", "'' is shorter than 1 character"
+        ),
         ("agent/join", ["text": "x"], "400 request-malformed /text", "unknown member 'text'"),
         ("agent/card", ["content": "x"], "400 request-malformed /content", "expected object, found string"),
         ("agent/card", ["content": ["type": "TEXT"]], "400 request-malformed /content/payload", "required member 'payload' is missing"),
