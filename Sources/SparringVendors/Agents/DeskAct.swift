@@ -8,9 +8,13 @@ protocol ActKind: RawRepresentable<String>, Sendable {
 
     /// Refuses an act for what its schema cannot say of it.
     func check(_ act: JSON, at pointer: JSONPointer) throws(ConfigurationError)
+    /// The member with the numbers of the messages that an act is about; nil: it is about none.
+    var messages: String? { get }
 }
 
 extension ActKind {
+    var messages: String? { nil }
+
     func check(_ act: JSON, at pointer: JSONPointer) throws(ConfigurationError) {}
 
     /// A file is sent, by its address or with what is in it.
@@ -41,5 +45,8 @@ struct DeskAct<Kind: ActKind>: ScriptedAct {
         self.init(kind, json)
     }
 
-    mutating func concern(_ sequence: Int) {}
+    mutating func concern(_ sequence: Int) {
+        guard let member = kind.messages, json[member] == nil else { return }
+        json[member] = [.integer(Int64(sequence))]
+    }
 }

@@ -80,9 +80,13 @@ import Testing
     }
 
     @Test func `what goes on the wire stays as it was given`() throws {
-        let act: JSON = ["act": "close"], components: JSON = [["/": "/chat/*"]]
+        let acts: [JSON] = [
+            ["act": "join"], ["act": "read"], ["act": "say", "text": "Hello"], ["act": "card", "content": ["text": "x"]],
+            ["act": "file", "relativePath": "/a", "fileType": "PNG"],
+        ]
+        let components: JSON = [["/": "/chat/*"]]
         let account = try Self.schema().completed([
-            "agents": [["userId": "1", "script": [["on": "text", "do": act], ["do": ["act": "form", "title": "Card"]]]]],
+            "agents": [["userId": "1", "script": .array(acts.map { ["on": "text", "do": $0] })]],
             "deepLinks": ["apple": [["appIDs": ["TEAMID1234.a"], "components": components, "defaults": [:]]]],
             "appInstallations": [
                 [
@@ -92,11 +96,22 @@ import Testing
             ],
         ])
         let script = account["agents"]?.array?.first?["script"]?.array
-        #expect(script?.map { $0["do"] } == [act, ["act": "form", "title": "Card"]])
+        #expect(script?.map { $0["do"] } == acts)
         let apple = account["deepLinks"]?["apple"]?.array?.first
         #expect(apple?["components"] == components && apple?["defaults"] == [:])
         // With a retention time 0 would drop what fails.
         let webhooks = account["appInstallations"]?.array?.first?["capabilities"]?["webhooks"]
         #expect(webhooks == ["ms.MessagingEventNotification.ContentEvent": ["endpoint": "/hook"]])
+    }
+
+    @Test(
+        arguments: [
+            (["act": "close"], ["act": "close", "closedCause": "Closed by agent", "survey": true]),
+            (["act": "close", "closedCause": "Solved", "survey": false], ["act": "close", "closedCause": "Solved", "survey": false]),
+            (["act": "form", "title": "Card"], ["act": "form", "title": "Card", "formId": 1]),
+        ] as [(JSON, JSON)])
+    func `what every such act has is completed in scripts`(_ given: JSON, _ completed: JSON) throws {
+        let account = try Self.schema().completed(["agents": [["userId": "1", "script": [["on": "text", "do": given]]]]])
+        #expect(account["agents"]?.array?.first?["script"]?.array?.first?["do"] == completed)
     }
 }

@@ -193,9 +193,9 @@ import Testing
             for (body, status, word) in [
                 (["text": "x"], 400, "/consumer"), (["consumer": "ada"], 400, "/text"),
                 (["consumer": "ad", "text": "x"], 422, "did you mean 'ada'"),
-                (["consumer": "ada", "text": "x", "backendService": "ams"], 422, "/backendService"),
-                (["consumer": "ada", "text": "x", "colour": 1], 422, "/colour"),
-                (["consumer": "ada", "text": "x", "vendor": "identity"], 422, "/vendor"),
+                (["consumer": "ada", "text": "x", "backendService": "ams"], 400, "/backendService"),
+                (["consumer": "ada", "text": "x", "colour": 1], 400, "/colour"),
+                (["consumer": "ada", "text": "x", "vendor": "identity"], 400, "/vendor"),
             ] as [(JSON, Int, String)] {
                 let answer = try await server.send(.post, "/__admin/sandboxes/default/liveperson/push", json: body)
                 #expect(answer.status == status && answer.text.contains(word), "\(answer.text)")

@@ -194,10 +194,10 @@ import Testing
         arguments: [
             (["consumer": "adda", "reason": "revoked"], 422, "consumer: no consumer 'adda' has signed in (did you mean 'ada'?)"),
             (["consumer": "somebody-else", "reason": "revoked"], 422, "consumer: no consumer 'somebody-else' has signed in"),
-            (["consumer": "ada", "reason": "bored"], 422, #"reason: "bored" is not 'another-device' or 'log-out' or 'revoked'"#),
-            (["consumer": "ada", "reason": "revoked", "why": "x"], 422, "why: unknown member 'why'"),
+            (["consumer": "ada", "reason": "bored"], 400, "body.reason: 'bored' is not one of 'another-device', 'log-out', 'revoked'"),
+            (["consumer": "ada", "reason": "revoked", "why": "x"], 400, "body.why: unknown member 'why'"),
             (["consumer": "ada"], 400, nil), (["consumer": "", "reason": "revoked"], 400, nil), (["reason": "revoked"], 400, nil),
-            (["consumer": "ada", "reason": "revoked", "vendor": "livepersn"], 422, "vendor: unknown member 'vendor'"),
+            (["consumer": "ada", "reason": "revoked", "vendor": "livepersn"], 400, "body.vendor: unknown member 'vendor'"),
         ] as [(JSON, Int, String?)])
     func `what cannot be done is refused, and nobody is signed out`(_ row: (request: JSON, status: Int, detail: String?)) async throws {
         try await MessagingScene.run { scene in

@@ -7,20 +7,19 @@ public import SparringSandbox
 /// Agents played by a test, and conversations as it reads them.
 extension LivePerson {
     /// What an agent does in a conversation, in the lane of its consumer.
-    func agentAct(_ kind: AgentAct.Kind) -> AdminHandler {
+    func agentAct(_ kind: Act) -> AdminHandler {
         .act(
-            checking: { (body: JSON) throws(ConfigurationError) in
-                try requireSound(try AgentAct(kind, body, besides: AgentAim.members))
-            },
+            checking: { (body: JSON) throws(ConfigurationError) in try requireSound(DeskAct(kind, body)) },
             in: { db, request in
-                let aim = try AgentAim(kind, request.body, request.tenant, db)
+                let aim = try AgentAim(request.body, request.tenant, db)
                 return try LivePersonState.subject(of: aim.conversation.consumer, request.sandbox.id, db)
             }
         ) { db, request, occasion in
-            let aim = try AgentAim(kind, request.body, request.tenant, db)
-            let acted = try Messaging(occasion, db).perform(aim.act, by: aim.agent, in: aim.conversation).get()
+            let aim = try AgentAim(request.body, request.tenant, db)
+            let act = DeskAct(kind, request.body)
+            let acted = try Messaging(occasion, db).perform(act, by: aim.agent, in: aim.conversation).get()
             let subject = occasion.origin.lane
-            let done = acted.done + unknownMembers(of: aim.act)
+            let done = acted.done + unknownMembers(of: act)
             let json = JSON.members([
                 "conversation": .string(acted.conversation.id), "consumer": .string(subject),
                 "agent": ["userId": .string(aim.agent.userId), "nickname": .string(aim.agent.nickname)],

@@ -5,7 +5,7 @@ import SparringJSON
 /// What an agent's act says, judged as if the agent's own client had sent it.
 extension LivePerson {
     /// - Throws: where the contract of the agent's socket does not allow the text or the structured content, at the place in the act.
-    func requireSound(_ act: AgentAct, at pointer: JSONPointer = .root) throws(ConfigurationError) {
+    func requireSound(_ act: DeskAct<Act>, at pointer: JSONPointer = .root) throws(ConfigurationError) {
         guard let violation = checked(act)?.violations.first else { return }
         throw ConfigurationError(JSONPointer(tokens: pointer.tokens + Self.place(of: violation, in: act)), violation.message)
     }
@@ -14,18 +14,18 @@ extension LivePerson {
     func requireSoundScripts(_ agents: [AgentSettings]) throws(ConfigurationError) {
         for (index, agent) in agents.enumerated() {
             for step in agent.script?.steps ?? [] {
-                let place = ["agents", String(index), AgentScript<AgentAct>.member, String(step.number - 1), "do"]
+                let place = ["agents", String(index), AgentScript<DeskAct<Act>>.member, String(step.number - 1), "do"]
                 try requireSound(step.act, at: JSONPointer(tokens: place))
             }
         }
     }
 
     /// What the contract does not know and lets through, in words.
-    func unknownMembers(of act: AgentAct) -> [String] {
+    func unknownMembers(of act: DeskAct<Act>) -> [String] {
         (checked(act)?.undeclared ?? []).map { "\(JSONPointer(tokens: Self.place(of: $0, in: act)).words): \($0.message)" }
     }
 
-    private func checked(_ act: AgentAct) -> CheckedRequest? {
+    private func checked(_ act: DeskAct<Act>) -> CheckedRequest? {
         let operation: Operation
         switch act.kind {
         case .say: operation = .agentPublishText
@@ -37,7 +37,7 @@ extension LivePerson {
         return contract.operation(operation.rawValue)?.check(message: message)
     }
 
-    private static func place(of violation: Violation, in act: AgentAct) -> [String] {
+    private static func place(of violation: Violation, in act: DeskAct<Act>) -> [String] {
         // Below /body/event, whose members are the act's own but for the text's.
         var tokens = Array((JSONPointer(violation.pointer) ?? .root).tokens.dropFirst(2))
         if tokens.first == "message" { tokens = ["text"] }

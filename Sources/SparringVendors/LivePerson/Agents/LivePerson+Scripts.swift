@@ -24,7 +24,7 @@ extension LivePerson {
         guard messaging.scriptDepth <= Self.deepestScript else {
             return DueOutcome("\(what) not played: scripts hand conversation \(conversation.id) to and fro, the consumer says nothing")
         }
-        switch try messaging.perform(try AgentAct(body["do"] ?? [:], at: .root), by: agent, in: conversation) {
+        switch try messaging.perform(try DeskAct(body["do"] ?? [:], at: .root), by: agent, in: conversation) {
         case .failure(let refusal): return DueOutcome("\(what) not played: \(refusal.cause)", details: ["do": body["do"] ?? [:]])
         case .success(let acted):
             return DueOutcome("\(what): \(acted.done.joined(separator: "; "))", details: ["delivery": .string(acted.delivery.rawValue)])

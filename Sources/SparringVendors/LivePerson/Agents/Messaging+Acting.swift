@@ -15,7 +15,7 @@ extension Messaging {
     }
 
     /// Does what an agent is asked to; who says something without having joined joins first.
-    func perform(_ act: AgentAct, by agent: AgentSettings, in conversation: Conversation) throws -> Result<Acted, Refusal> {
+    func perform(_ act: DeskAct<LivePerson.Act>, by agent: AgentSettings, in conversation: Conversation) throws -> Result<Acted, Refusal> {
         switch act.kind {
         case .join:
             let role = act.json["role"]?.string ?? role(of: agent, in: conversation)
@@ -45,13 +45,11 @@ extension Messaging {
     private static func joining(_ agent: AgentSettings, as role: String) -> JSON { participation("ADD", agent, as: role) }
 
     /// Closing the main dialog lets a survey follow; closing everything does not (LivePerson reference 5.13). Without a cause none would.
-    private static func closing(_ act: AgentAct, _ conversation: Conversation) -> JSON {
+    private static func closing(_ act: DeskAct<LivePerson.Act>, _ conversation: Conversation) -> JSON {
         if act.json["survey"]?.bool == false { return ["field": "ConversationStateField", "conversationState": "CLOSE"] }
         return [
             "field": "DialogChange", "type": "UPDATE",
-            "dialog": [
-                "dialogId": .string(conversation.id), "state": "CLOSE", "closedCause": act.json["closedCause"] ?? "Closed by agent",
-            ],
+            "dialog": .members(["dialogId": .string(conversation.id), "state": "CLOSE", "closedCause": act.json["closedCause"]]),
         ]
     }
 
@@ -73,7 +71,7 @@ extension Messaging {
     // MARK: Saying
 
     private func say(
-        _ event: JSON, _ act: AgentAct, by agent: AgentSettings, in conversation: Conversation
+        _ event: JSON, _ act: DeskAct<LivePerson.Act>, by agent: AgentSettings, in conversation: Conversation
     ) throws -> Result<Acted, Refusal> {
         var (conversation, done) = (conversation, [String]())
         if conversation.roles(of: agent).isEmpty {
@@ -94,7 +92,9 @@ extension Messaging {
     }
 
     /// Accepts or reads what is named, else all of the consumer's that no agent has yet.
-    private func acknowledge(_ act: AgentAct, by agent: AgentSettings, in conversation: Conversation) throws -> Result<Acted, Refusal> {
+    private func acknowledge(
+        _ act: DeskAct<LivePerson.Act>, by agent: AgentSettings, in conversation: Conversation
+    ) throws -> Result<Acted, Refusal> {
         let status = act.kind == .accept ? "ACCEPT" : "READ"
         let wanted: [Int]
         if let named = act.json["sequenceList"]?.oneOrMore.compactMap({ $0.integer(in: MessagingTerms.sequences) }) {
@@ -124,7 +124,7 @@ extension Messaging {
         }
     }
 
-    private func unacknowledged(_ act: AgentAct, in conversation: Conversation) throws -> [Int] {
+    private func unacknowledged(_ act: DeskAct<LivePerson.Act>, in conversation: Conversation) throws -> [Int] {
         let events = try Conversation.events(dialog: conversation.id, from: 0, sandbox: sandbox.id, db)
         // What is read has been accepted too.
         let sufficient: Set<String> = act.kind == .accept ? ["ACCEPT", "READ"] : ["READ"]

@@ -13,12 +13,10 @@ enum ConsumerNameState {
     static func names(_ sandbox: String, _ db: Database) throws -> [String] {
         try String.fetchAll(db, sql: "SELECT DISTINCT coalesce(sub, id) FROM liveperson_consumer WHERE sandbox = ?", arguments: [sandbox])
     }
-}
 
-extension Members {
     /// Nobody who has signed in is called as the member `consumer` says.
-    func unknownConsumer(_ name: String, _ sandbox: String, _ db: Database) throws -> ConfigurationError {
-        let hint = Nearest.hint(for: name, in: try ConsumerNameState.names(sandbox, db))
-        return error("consumer", "no consumer '\(name)' has signed in" + hint)
+    static func unknown(_ name: String, _ sandbox: String, _ db: Database) throws -> ConfigurationError {
+        let hint = Nearest.hint(for: name, in: try names(sandbox, db))
+        return ConfigurationError(JSONPointer(tokens: ["consumer"]), "no consumer '\(name)' has signed in" + hint)
     }
 }

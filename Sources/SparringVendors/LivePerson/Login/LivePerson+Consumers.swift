@@ -6,7 +6,7 @@ public import SparringSandbox
 
 /// Consumers as the admin API has them: listed, and signed out from LivePerson's side (the app flows' "any remote log out flow").
 extension LivePerson {
-    enum SignOutReason: String, CaseIterable {
+    enum SignOutReason: String, Decodable {
         /// They signed in elsewhere.
         case anotherDevice = "another-device"
         /// As the app's own log-out does, which unregisters from pushes.
@@ -18,18 +18,20 @@ extension LivePerson {
         var revokesTokens: Bool { self != .logOut }
     }
 
-    /// `{"consumer","reason"}`.
+    /// The body of `signOut`.
+    private struct SignOut: Decodable {
+        var consumer: String
+        var reason: SignOutReason
+    }
+
     func signOut(_ db: Database, _ request: AdminRequest, _ occasion: Occasion) throws -> Answer {
-        let members = try Members(request.body, known: ["consumer", "reason"])
-        guard let name = try members.string("consumer"), !name.isEmpty else { throw members.error("consumer", "somebody must be named") }
-        guard let reason = try members.word("reason", SignOutReason.self) else {
-            throw members.error("reason", "why: \(SignOutReason.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", "))")
-        }
+        let asked: SignOut = try request.body.decoded()
+        let name = asked.consumer
         let sandbox = occasion.sandbox.id
         let consumers = try LivePersonState.consumers(called: name, sandbox, db)
-        if consumers.isEmpty { throw try members.unknownConsumer(name, sandbox, db) }
+        if consumers.isEmpty { throw try ConsumerNameState.unknown(name, sandbox, db) }
         try occasion.signsOut(name, db)
-        let done = try consumers.flatMap { try signOut($0, for: reason, occasion, db) }
+        let done = try consumers.flatMap { try signOut($0, for: asked.reason, occasion, db) }
         return Answer(
             "signed-out", ["done": .array(done.map { .string($0) })], cause: "\(name) was signed out: \(done.joined(separator: "; "))")
     }

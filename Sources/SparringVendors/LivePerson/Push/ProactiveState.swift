@@ -8,8 +8,6 @@ import SparringSandbox
 enum ProactiveState {
     /// How long a message waits that says nothing of its own life time (assumed).
     static let lifetime = Duration.seconds(24 * 3600)
-    /// Of `lookBackPeriod`, in milliseconds: ten years.
-    static let longest: Int64 = 315_360_000_000
 
     static func registerMigrations(in migrator: inout DatabaseMigrator) {
         migrator.registerMigration("liveperson.proactive.1") { db in

@@ -3,7 +3,7 @@ import SparringSandbox
 
 /// What is to be pushed to a consumer.
 struct PushMessage: Sendable {
-    enum Service: String, Sendable, CaseIterable {
+    enum Service: String, Decodable, Sendable {
         /// An agent's message.
         case ams
         /// A proactive message.

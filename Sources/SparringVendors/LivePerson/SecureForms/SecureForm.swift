@@ -86,13 +86,13 @@ extension Messaging {
 
     /// The event that an agent's act sends. If the act has no id, one is made up in LivePerson's form: the consumer, the form, the time, and a number,
     /// which here counts the dialog's forms.
-    func invitation(_ act: AgentAct, in conversation: Conversation) throws -> JSON {
-        let formId = act.json["formId"] ?? 1
+    func invitation(_ act: DeskAct<LivePerson.Act>, in conversation: Conversation) throws -> JSON {
+        let formId = act.json["formId"]
         var invitationId = act.json["invitationId"]?.string
         if invitationId == nil, let dialog = conversation.dialogs.first {
             let events = try Conversation.events(dialog: dialog.id, from: 0, sandbox: sandbox.id, db)
             let number = events.count { $0["event"]?["contentType"]?.string == MessagingTerms.secureInvitation } + 1
-            invitationId = "\(conversation.consumer)-\(formId.idText ?? "")-\(now.milliseconds)-\(number)"
+            invitationId = "\(conversation.consumer)-\(formId?.idText ?? "")-\(now.milliseconds)-\(number)"
         }
         return [
             "type": "ContentEvent", "contentType": .string(MessagingTerms.secureInvitation),

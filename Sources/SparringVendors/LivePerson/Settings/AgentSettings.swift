@@ -38,7 +38,7 @@ struct AgentSettings: Decodable, Sendable {
     /// which profiles have it is not public.
     var seesAllConversations: Bool
     /// What the agent does unprompted; nil: nothing.
-    var script: AgentScript<AgentAct>?
+    var script: AgentScript<DeskAct<LivePerson.Act>>?
 
     private enum CodingKeys: String, CodingKey {
         case number = "userId"
