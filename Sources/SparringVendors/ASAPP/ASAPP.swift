@@ -1,14 +1,14 @@
-public import GRDB
-public import SparringContract
-public import SparringEngine
-public import SparringJSON
+import GRDB
+import SparringContract
+import SparringEngine
+import SparringJSON
 import SparringJournal
-public import SparringSandbox
-public import SparringTokens
+import SparringSandbox
+import SparringTokens
 
 /// ASAPP Chat: sessions with a context, device tokens, the conversation's status, the chat, and the calls to the customer's own backend. The SDK's wire is not public.
-public struct ASAPP: Vendor {
-    public enum Operation: String, CaseIterable, Sendable {
+struct ASAPP: Vendor {
+    enum Operation: String, CaseIterable, Sendable {
         case startSession
         case registerPushToken, deregisterPushToken
         case readStatus
@@ -17,30 +17,30 @@ public struct ASAPP: Vendor {
     }
 
     /// An agent's acts, by the names that they have everywhere; then what the contact centre does besides, and what was said.
-    public enum AdminOperation: String, CaseIterable, Sendable {
+    enum AdminOperation: String, CaseIterable, Sendable {
         case join, leave, say, transfer, close
         case push, signOut, readConversation
     }
 
     static let vendorName = "asapp"
-    public let name = vendorName
-    public let tenantKey = "appId"
+    let name = vendorName
+    let tenantKey = "appId"
     let keys: KeyPool
     let contract: Contract
 
-    public init(keys: KeyPool, contract: Contract) {
+    init(keys: KeyPool, contract: Contract) {
         self.keys = keys
         self.contract = contract
     }
 
-    public func registerMigrations(in migrator: inout DatabaseMigrator) {
+    func registerMigrations(in migrator: inout DatabaseMigrator) {
         CompanyCustomerState.registerMigrations(in: &migrator)
         ChatSessionState.registerMigrations(in: &migrator)
         PushTokenState.registerMigrations(in: &migrator)
         IssueState.registerMigrations(in: &migrator)
     }
 
-    public func handler(of operation: Operation) -> Handler {
+    func handler(of operation: Operation) -> Handler {
         switch operation {
         case .startSession: .prepare(prepareSession, thenDecide: startSession)
         case .registerPushToken: .prepare(prepareContext, thenDecide: registerPushToken)
@@ -56,7 +56,7 @@ public struct ASAPP: Vendor {
         }
     }
 
-    public func dueHandler(of kind: String) -> DueHandler? {
+    func dueHandler(of kind: String) -> DueHandler? {
         switch kind {
         case CompanyPush.kind: .prepare(sendPush, thenDecide: pushSent)
         case CompanyChat.agentStep: .decide(playStep)
@@ -65,13 +65,13 @@ public struct ASAPP: Vendor {
     }
 
     /// A company trusts the sandbox's own brand where it was given no other.
-    public func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {
+    func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {
         var own: JSON.Object = ["appId": .string(context.id)]
         own["issuers"] = context.identityProvider.map { [BrandIssuer.configuration(trusting: $0)] }
         return given.filled(own)
     }
 
-    public func published(_ configuration: JSON, _ settings: ASAPP.Settings, addresses: Addresses) -> JSON {
+    func published(_ configuration: JSON, _ settings: ASAPP.Settings, addresses: Addresses) -> JSON {
         .members([
             "appId": .string(settings.appId), "apiURL": .string(addresses.baseURL),
             "apiHostName": .string(addresses.serviceHost(of: addresses.baseURL)),
@@ -83,7 +83,7 @@ public struct ASAPP: Vendor {
     }
 
     /// Each error has an id of its own, unless a fault asked for it.
-    public func render(_ refusal: Refusal, for call: Call) -> Answer {
+    func render(_ refusal: Refusal, for call: Call) -> Answer {
         var body = call.operation.answer(refusal.name)?.example
         if !refusal.isForced, body?["error"]?["requestId"] != nil { body?["error"]?["requestId"] = .string(call.draw("request id").uuid) }
         return Answer(refusal.name, body: body.map { .json($0) } ?? .none)

@@ -1,14 +1,14 @@
-public import GRDB
-public import SparringContract
-public import SparringEngine
-public import SparringJSON
+import GRDB
+import SparringContract
+import SparringEngine
+import SparringJSON
 import SparringJournal
-public import SparringSandbox
-public import SparringTokens
+import SparringSandbox
+import SparringTokens
 
 /// NICE CXone's Digital First Omnichannel chat: channels, visitors, the token service and the chat gateway.
-public struct CXone: Vendor {
-    public enum Operation: String, CaseIterable, Sendable {
+struct CXone: Vendor {
+    enum Operation: String, CaseIterable, Sendable {
         case readChannel, readAvailability, readPersistentMenu
         case createOrUpdateVisitor, reportVisitorEvent
         case issueToken
@@ -29,24 +29,24 @@ public struct CXone: Vendor {
     }
 
     /// An agent's acts, by the names that they have everywhere; then what the contact centre does besides, and what was said.
-    public enum AdminOperation: String, CaseIterable, Sendable {
+    enum AdminOperation: String, CaseIterable, Sendable {
         case join, leave, say, card, file, typing, pause, read, transfer, close
         case setStatus, setQueuePosition, offer
         case push, signOut, readConversation
     }
 
     static let vendorName = "cxone"
-    public let name = vendorName
-    public let tenantKey = "brandId"
+    let name = vendorName
+    let tenantKey = "brandId"
     let keys: KeyPool
     let contract: Contract
 
-    public init(keys: KeyPool, contract: Contract) {
+    init(keys: KeyPool, contract: Contract) {
         self.keys = keys
         self.contract = contract
     }
 
-    public func registerMigrations(in migrator: inout DatabaseMigrator) {
+    func registerMigrations(in migrator: inout DatabaseMigrator) {
         CustomerState.registerMigrations(in: &migrator)
         TokenState.registerMigrations(in: &migrator)
         ThreadState.registerMigrations(in: &migrator)
@@ -56,7 +56,7 @@ public struct CXone: Vendor {
         InvitationState.registerMigrations(in: &migrator)
     }
 
-    public func handler(of operation: Operation) -> Handler {
+    func handler(of operation: Operation) -> Handler {
         switch operation {
         case .readChannel: inChannel { _, _, channel in readChannel(channel) }
         case .readAvailability: inChannel { _, _, channel in readAvailability(channel) }
@@ -101,20 +101,20 @@ public struct CXone: Vendor {
         }
     }
 
-    public func dueHandler(of kind: String) -> DueHandler? {
+    func dueHandler(of kind: String) -> DueHandler? {
         switch kind {
         case Chat.agentStep: .decide(playStep)
         default: nil
         }
     }
 
-    public func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {
+    func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {
         var own: JSON.Object = ["brandId": .string(context.id), "channels": Channel.standard(for: context)]
         own["issuers"] = context.identityProvider.map { [BrandIssuer.configuration(trusting: $0)] }
         return given.filled(own)
     }
 
-    public func settings(_ configuration: JSON) throws(ConfigurationError) -> Settings {
+    func settings(_ configuration: JSON) throws(ConfigurationError) -> Settings {
         let common = configuration["channelDefaults"]?.object ?? [:]
         var brand = configuration
         brand["channels"] = .array((configuration["channels"]?.array ?? []).map { $0.filled(common) })
@@ -123,7 +123,7 @@ public struct CXone: Vendor {
         return settings
     }
 
-    public func published(_ configuration: JSON, _ settings: Settings, addresses: Addresses) -> JSON {
+    func published(_ configuration: JSON, _ settings: Settings, addresses: Addresses) -> JSON {
         let base = addresses.tlsBaseURL ?? addresses.baseURL
         let chat = contract.operation(Operation.readChannel.rawValue)?.pathTemplate.split(separator: "/").first ?? ""
         func channelId(_ mode: Channel.Mode) -> JSON? { settings.channels.first { $0.mode == mode }.map { .string($0.id) } }
@@ -139,7 +139,7 @@ public struct CXone: Vendor {
     }
 
     /// Errors over HTTP are the contract's examples; over the socket they have the event's id, and a transaction's.
-    public func render(_ refusal: Refusal, for call: Call) -> Answer {
+    func render(_ refusal: Refusal, for call: Call) -> Answer {
         if let restrictions = restrictions(for: refusal, call) { return Answer(refusal.name, restrictions) }
         let example = call.operation.answer(refusal.name)?.example
         guard call.operation.isMessage, var body = example else {
@@ -154,7 +154,7 @@ public struct CXone: Vendor {
     static func eventId(of call: Call) -> String { call.body?["eventId"]?.string ?? call.draw("event").uuid }
 
     /// As AWS's gateway answers: the connection, and a request of its own.
-    public func misunderstood(_ message: [UInt8], on socket: Socket, _ example: JSON) -> JSON {
+    func misunderstood(_ message: [UInt8], on socket: Socket, _ example: JSON) -> JSON {
         var answer = example
         answer["connectionId"] = .string(Self.connectionId(of: socket))
         return answer

@@ -1,8 +1,8 @@
-public import GRDB
-public import SparringEngine
-public import SparringJSON
+import GRDB
+import SparringEngine
+import SparringJSON
 import SparringJournal
-public import SparringSandbox
+import SparringSandbox
 import SparringTokens
 
 /// Credentials for a test to give to its client, sound ones and such as must be refused.
@@ -17,7 +17,7 @@ extension IdentityProvider {
         static let ofTokens = ["algorithm", "encryption"]
     }
 
-    public func mint(_ json: JSON, for tenant: Tenant, _ minting: Minting, _ db: Database) throws -> JSON {
+    func mint(_ json: JSON, for tenant: Tenant, _ minting: Minting, _ db: Database) throws -> JSON {
         let known = ["form", "subject", "defect", "missingClaim", "claims", "clientId", "lifetime", "issuedAt"]
         let request = try Members(json, known: known + Form.ofCodes + Form.ofTokens)
         let form = try request.word("form", Form.self) ?? .jwt

@@ -1,15 +1,15 @@
-public import GRDB
+import GRDB
 import HTTPTypes
 import SparringContract
-public import SparringEngine
-public import SparringJSON
+import SparringEngine
+import SparringJSON
 import SparringJournal
-public import SparringSandbox
+import SparringSandbox
 import SparringTokens
 
 /// The brand's own OpenID Connect provider.
-public struct IdentityProvider: CredentialIssuer {
-    public enum Operation: String, CaseIterable, Sendable {
+struct IdentityProvider: CredentialIssuer {
+    enum Operation: String, CaseIterable, Sendable {
         case discover, discoverOAuth, discoverOAuthByPath, discoverAtRoot, discoverOAuthAtRoot, readKeys
         case authorize, signIn
         case token, revoke, introspect
@@ -18,8 +18,8 @@ public struct IdentityProvider: CredentialIssuer {
         case getJWT
     }
 
-    public let name = "identity"
-    public let tenantKey = "tenantId"
+    let name = "identity"
+    let tenantKey = "tenantId"
     let keys: KeyPool
     let contract: Contract
 
@@ -32,9 +32,9 @@ public struct IdentityProvider: CredentialIssuer {
         self.parties = parties
     }
 
-    public func registerMigrations(in migrator: inout DatabaseMigrator) { IdentityProviderState.registerMigrations(in: &migrator) }
+    func registerMigrations(in migrator: inout DatabaseMigrator) { IdentityProviderState.registerMigrations(in: &migrator) }
 
-    public func handler(of operation: Operation) -> Handler {
+    func handler(of operation: Operation) -> Handler {
         switch operation {
         case .discover, .discoverOAuth, .discoverOAuthByPath: .decide { _, call in .answer(discovered(call)) }
         case .discoverAtRoot, .discoverOAuthAtRoot: .decide { _, call in discoveredAtRoot(call) }
@@ -49,7 +49,7 @@ public struct IdentityProvider: CredentialIssuer {
         }
     }
 
-    public func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {
+    func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {
         func secret(_ purpose: String) -> String { Draw(secretOf: context.sandbox, seed: context.seed, name, purpose).hex }
         return given.filled([
             "tenantId": .string(context.id), "clientSecret": .string(String(secret("clientSecret").prefix(32))),
@@ -61,13 +61,13 @@ public struct IdentityProvider: CredentialIssuer {
         ])
     }
 
-    public func settings(_ configuration: JSON) throws(ConfigurationError) -> Settings {
+    func settings(_ configuration: JSON) throws(ConfigurationError) -> Settings {
         let settings: Settings = try configuration.decoded()
         try settings.check()
         return settings
     }
 
-    public func published(_ configuration: JSON, _ settings: Settings, addresses: Addresses) -> JSON {
+    func published(_ configuration: JSON, _ settings: Settings, addresses: Addresses) -> JSON {
         let base = addresses.baseURL
         let key = try? signingKey(settings)
         return .members([
@@ -84,7 +84,7 @@ public struct IdentityProvider: CredentialIssuer {
         ])
     }
 
-    public func facts(_ configuration: JSON, _ settings: Settings) -> IdentityProviderFacts {
+    func facts(_ configuration: JSON, _ settings: Settings) -> IdentityProviderFacts {
         IdentityProviderFacts(
             issuer: issuer(settings, base: ""), tokenEndpoint: path(.token, settings), jwksURI: path(.readKeys, settings),
             clientId: settings.clientId, clientSecret: settings.ownClient.secret ?? "", redirectURI: settings.redirectURIs[0],
@@ -93,7 +93,7 @@ public struct IdentityProvider: CredentialIssuer {
             appKey: (settings.appKey.id, settings.appKey.secret))
     }
 
-    public func rotateKeys(_ configuration: JSON) throws -> JSON {
+    func rotateKeys(_ configuration: JSON) throws -> JSON {
         let settings = try settings(configuration)
         var configuration = configuration
         let new = (settings.key + 1) % KeyPool.brandKeys(settings.algorithm)
@@ -104,13 +104,13 @@ public struct IdentityProvider: CredentialIssuer {
         return configuration
     }
 
-    public func look(at token: String, _ configuration: JSON, _ settings: Settings) -> TokenLook? {
+    func look(at token: String, _ configuration: JSON, _ settings: Settings) -> TokenLook? {
         let appKey = try? VerificationKey(secret: Array(settings.appKey.secret.utf8), kid: settings.appKey.id)
         return TokenLook(token, signedWith: publishedKeys(settings) + [appKey].compactMap(\.self), of: name)
     }
 
     /// RFC 6749 §5.2; at the token endpoint in the tenant's dialect.
-    public func render(_ refusal: Refusal, for call: Call) -> Answer {
+    func render(_ refusal: Refusal, for call: Call) -> Answer {
         let example = call.operation.answer(refusal.name)?.example
         var error = example?["error"]?.string ?? "invalid_request"
         if call.operation.id == Operation.token.rawValue {

@@ -1,15 +1,15 @@
-public import GRDB
-public import SparringContract
-public import SparringEngine
-public import SparringJSON
+import GRDB
+import SparringContract
+import SparringEngine
+import SparringJSON
 import SparringJournal
-public import SparringSandbox
+import SparringSandbox
 import SparringTokens
 
 /// Khoros Brand Messenger of the first generation, which speaks the wire of the Smooch SDKs: configuration, login with the brand's JWT,
 /// conversations, and the Bayeux socket.
-public struct Khoros: Vendor {
-    public enum Operation: String, CaseIterable, Sendable {
+struct Khoros: Vendor {
+    enum Operation: String, CaseIterable, Sendable {
         case readConfig
         case logIn, createUser, upgradeUser, redeemAuthCode, readUser, updateUser, logOut, updateClient
         case listConversations, createConversation, fetchConversation, fetchConversationOfUser, updateConversation
@@ -21,19 +21,19 @@ public struct Khoros: Vendor {
     }
 
     /// What the business does, by the names that agents' acts have everywhere; then codes, and what was said.
-    public enum AdminOperation: String, CaseIterable, Sendable {
+    enum AdminOperation: String, CaseIterable, Sendable {
         case say, card, file, typing, pause, read, open, close
         case issueAuthCode, readConversation
     }
 
     static let vendorName = "khoros"
-    public let name = vendorName
-    public let tenantKey = "appId"
+    let name = vendorName
+    let tenantKey = "appId"
     let contract: Contract
 
-    public init(contract: Contract) { self.contract = contract }
+    init(contract: Contract) { self.contract = contract }
 
-    public func registerMigrations(in migrator: inout DatabaseMigrator) {
+    func registerMigrations(in migrator: inout DatabaseMigrator) {
         MessengerUserState.registerMigrations(in: &migrator)
         MessengerClientState.registerMigrations(in: &migrator)
         AuthCodeState.registerMigrations(in: &migrator)
@@ -42,7 +42,7 @@ public struct Khoros: Vendor {
         MediaState.registerMigrations(in: &migrator)
     }
 
-    public func handler(of operation: Operation) -> Handler {
+    func handler(of operation: Operation) -> Handler {
         switch operation {
         case .readConfig: .decide { _, call in readConfig(call) }
         case .logIn: .decide(logIn)
@@ -76,7 +76,7 @@ public struct Khoros: Vendor {
         }
     }
 
-    public func dueHandler(of kind: String) -> DueHandler? {
+    func dueHandler(of kind: String) -> DueHandler? {
         switch kind {
         case Messenger.agentStep: .decide(playStep)
         default: nil
@@ -84,12 +84,12 @@ public struct Khoros: Vendor {
     }
 
     /// An app takes JWTs of the sandbox's own brand, and has an integration for each platform, where it was given no others.
-    public func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {
+    func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {
         let keys: JSON? = context.identityProvider.map { [["id": .string($0.appKey.id), "secret": .string($0.appKey.secret)]] }
         return given.filled(["appId": .string(context.id), "integrations": Integration.standard(for: context), "keys": keys ?? []])
     }
 
-    public func published(_ configuration: JSON, _ settings: Khoros.Settings, addresses: Addresses) -> JSON {
+    func published(_ configuration: JSON, _ settings: Khoros.Settings, addresses: Addresses) -> JSON {
         func id(_ platform: Integration.Platform) -> JSON? { settings.integration(for: platform).map { .string($0.id) } }
         return .members([
             "appId": .string(settings.appId), "serviceBaseURL": .string(Self.advertised(addresses.baseURL)),
@@ -98,19 +98,19 @@ public struct Khoros: Vendor {
         ])
     }
 
-    public func look(at token: String, _ configuration: JSON, _ settings: Khoros.Settings) -> TokenLook? {
+    func look(at token: String, _ configuration: JSON, _ settings: Khoros.Settings) -> TokenLook? {
         let keys = settings.keys.compactMap { try? VerificationKey(secret: Array($0.secret.utf8), kid: $0.id) }
         return TokenLook(token, signedWith: keys, of: name)
     }
 
     /// Errors over HTTP are the contract's examples; over the socket they name the session, the subscription and the message.
-    public func render(_ refusal: Refusal, for call: Call) -> Answer {
+    func render(_ refusal: Refusal, for call: Call) -> Answer {
         let example = call.operation.answer(refusal.name)?.example
         guard call.operation.isMessage, let body = example else { return Answer(refusal.name, body: example.map { .json($0) } ?? .none) }
         return Answer(refusal.name, bayeux(body.array?.first ?? [:], call))
     }
 
-    public func timer(_ name: String, of socket: Socket, _ occasion: Occasion, _ db: Database) throws {
+    func timer(_ name: String, of socket: Socket, _ occasion: Occasion, _ db: Database) throws {
         switch name {
         case Self.silence: occasion.outbox.close(socket, 1000, cause: "the client has not polled for twice the time that a connect is held")
         default: try answerHeldConnect(of: socket, occasion.outbox)

@@ -1,9 +1,9 @@
-public import SparringEngine
+import SparringEngine
 import SparringJSON
 
 /// What LivePerson adds to the admin API.
 extension LivePerson {
-    public func adminHandler(of operation: AdminOperation) -> AdminHandler {
+    func adminHandler(of operation: AdminOperation) -> AdminHandler {
         switch operation {
         case .join: agentAct(.join)
         case .leave: agentAct(.leave)

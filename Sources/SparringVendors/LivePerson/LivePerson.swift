@@ -1,14 +1,14 @@
-public import GRDB
-public import SparringContract
-public import SparringEngine
-public import SparringJSON
-public import SparringSandbox
-public import SparringTokens
+import GRDB
+import SparringContract
+import SparringEngine
+import SparringJSON
+import SparringSandbox
+import SparringTokens
 
 /// LivePerson Conversational Cloud: its domain lookup, its identity service, messaging over a consumer's
 /// and an agent's socket, its Monitoring API and its pusher.
-public struct LivePerson: Vendor {
-    public enum Operation: String, CaseIterable, Sendable {
+struct LivePerson: Vendor {
+    enum Operation: String, CaseIterable, Sendable {
         case lookUpService, lookUpServiceWithoutSuffix, lookUpAllServices, lookUpAllServicesWithoutSuffix
         case lookUpAllServicesLegacy, lookUpServiceLegacy, lookUpServiceScript, lookUpAllServicesScript
         case listConnectors
@@ -50,28 +50,28 @@ public struct LivePerson: Vendor {
     }
 
     /// An agent's acts, by the names that they have everywhere; then a proactive push, the end of a consumer's session, and what was said.
-    public enum AdminOperation: String, CaseIterable, Sendable {
+    enum AdminOperation: String, CaseIterable, Sendable {
         case join, leave, say, card, file, form, typing, pause, active, inactive, gone, accept, read, transfer, close
         case push, signOut, readConversation
     }
 
     static let vendorName = "liveperson"
-    public let name = vendorName
-    public let tenantKey = "accountId"
+    let name = vendorName
+    let tenantKey = "accountId"
     let keys: KeyPool
     let contract: Contract
 
     /// Every unhappy answer that has an internal error code.
     private let refusals: [String]
 
-    public init(keys: KeyPool, contract: Contract) {
+    init(keys: KeyPool, contract: Contract) {
         self.keys = keys
         self.contract = contract
         let unhappy = contract.operations.flatMap(\.answers).filter { $0.isUnhappy && $0.example?["internalErrorCode"] != nil }
         refusals = Set(unhappy.map(\.name)).sorted()
     }
 
-    public func registerMigrations(in migrator: inout DatabaseMigrator) {
+    func registerMigrations(in migrator: inout DatabaseMigrator) {
         LivePersonState.registerMigrations(in: &migrator)
         ConversationState.registerMigrations(in: &migrator)
         MonitoringState.registerMigrations(in: &migrator)
@@ -83,7 +83,7 @@ public struct LivePerson: Vendor {
         WebhookBacklog.registerMigrations(in: &migrator)
     }
 
-    public func handler(of operation: Operation) -> Handler {
+    func handler(of operation: Operation) -> Handler {
         switch operation {
         case .lookUpService, .lookUpServiceWithoutSuffix, .lookUpServiceLegacy: .decide { _, call in lookUpService(call) }
         case .lookUpAllServices, .lookUpAllServicesWithoutSuffix, .lookUpAllServicesLegacy: .decide { _, call in lookUpAllServices(call) }
@@ -164,7 +164,7 @@ public struct LivePerson: Vendor {
         }
     }
 
-    public func dueHandler(of kind: String) -> DueHandler? {
+    func dueHandler(of kind: String) -> DueHandler? {
         switch kind {
         case PushAttempt.kind: .prepare(sendPush, thenDecide: pushSent)
         case WebhookNotification.kind: .prepare(sendNotification, thenDecide: notificationSent)
@@ -175,7 +175,7 @@ public struct LivePerson: Vendor {
         }
     }
 
-    public func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {
+    func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {
         // Not a key's that exists: nobody can sign an app so.
         let fingerprint = DeepLinkSettings.fingerprint(ofHex: Draw(seed: context.seed, "certificate", context.id).hex)
         var own: JSON.Object = [
@@ -188,14 +188,14 @@ public struct LivePerson: Vendor {
         return AgentSettings.identified(in: try contract.tenant?.completed(configuration) ?? configuration)
     }
 
-    public func settings(_ configuration: JSON) throws(ConfigurationError) -> Settings {
+    func settings(_ configuration: JSON) throws(ConfigurationError) -> Settings {
         let settings: Settings = try configuration.decoded()
         try settings.check(refusals)
         try requireSoundScripts(settings.agents)
         return settings
     }
 
-    public func published(_ configuration: JSON, _ settings: LivePerson.Settings, addresses: Addresses) -> JSON {
+    func published(_ configuration: JSON, _ settings: LivePerson.Settings, addresses: Addresses) -> JSON {
         let issuers = (configuration["issuers"]?.array ?? []).map { issuer -> JSON in
             var issuer = issuer
             if issuer["pkce"] == false { issuer["pkce"] = nil }
@@ -217,7 +217,7 @@ public struct LivePerson: Vendor {
     }
 
     /// LivePerson's identity service answers with a code of its own, always in a 500 (LivePerson reference 4.3). Only 9007 is known to be real.
-    public func render(_ refusal: Refusal, for call: Call) -> Answer {
+    func render(_ refusal: Refusal, for call: Call) -> Answer {
         if call.operation.tag == "Monitoring" { return renderMonitoring(refusal, for: call) }
         let example = call.operation.answer(refusal.name)?.example
         if call.operation.isMessage { return reply(refusal.name, call) }
@@ -226,7 +226,7 @@ public struct LivePerson: Vendor {
         return Answer(refusal.name, ["internalErrorCode": configured ?? code])
     }
 
-    public func look(at token: String, _ configuration: JSON, _ settings: LivePerson.Settings) -> TokenLook? {
+    func look(at token: String, _ configuration: JSON, _ settings: LivePerson.Settings) -> TokenLook? {
         if let encrypted = try? JWE(parsing: token), let content = try? encrypted.decrypt(with: decryptionKey()) {
             return TokenLook(key: "the key of \(name)", content: String(decoding: content, as: UTF8.self))
         }

@@ -1,14 +1,14 @@
-public import GRDB
+import GRDB
 import HTTPTypes
-public import SparringContract
-public import SparringEngine
-public import SparringJSON
-public import SparringSandbox
-public import SparringTokens
+import SparringContract
+import SparringEngine
+import SparringJSON
+import SparringSandbox
+import SparringTokens
 
 /// Talkdesk's mobile SDK: Talkdesk ID, which issues access tokens; the brand's backend, which hands them to its app; and what they open.
-public struct Talkdesk: Vendor {
-    public enum Operation: String, CaseIterable, Sendable {
+struct Talkdesk: Vendor {
+    enum Operation: String, CaseIterable, Sendable {
         case authorize, issueToken
         case fetchAccess, fetchAppToken, fetchAppTokenSlash
         case startInteraction, readInteraction, endInteraction, sendToInteraction
@@ -16,29 +16,29 @@ public struct Talkdesk: Vendor {
     }
 
     /// An agent's acts, by the names that they have everywhere; then what was said.
-    public enum AdminOperation: String, CaseIterable, Sendable {
+    enum AdminOperation: String, CaseIterable, Sendable {
         case join, say, close
         case signOut, readConversation
     }
 
-    public let name = "talkdesk"
-    public let tenantKey = "account"
+    let name = "talkdesk"
+    let tenantKey = "account"
     let keys: KeyPool
     let contract: Contract
 
-    public init(keys: KeyPool, contract: Contract) {
+    init(keys: KeyPool, contract: Contract) {
         self.keys = keys
         self.contract = contract
     }
 
-    public func registerMigrations(in migrator: inout DatabaseMigrator) {
+    func registerMigrations(in migrator: inout DatabaseMigrator) {
         TalkdeskGrantState.registerMigrations(in: &migrator)
         TalkdeskTokenState.registerMigrations(in: &migrator)
         InteractionState.registerMigrations(in: &migrator)
         DigitalState.registerMigrations(in: &migrator)
     }
 
-    public func handler(of operation: Operation) -> Handler {
+    func handler(of operation: Operation) -> Handler {
         switch operation {
         case .authorize: .decide(authorize)
         case .issueToken: .decide(issueToken)
@@ -54,26 +54,26 @@ public struct Talkdesk: Vendor {
         }
     }
 
-    public func dueHandler(of kind: String) -> DueHandler? {
+    func dueHandler(of kind: String) -> DueHandler? {
         switch kind {
         case Talking.agentStep: .decide(playStep)
         default: nil
         }
     }
 
-    public func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {
+    func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {
         let key: SigningKey
         do throws(TokenError) { key = try keys.backend() } catch { throw ConfigurationError(.root, "the key pool: \(error)") }
         return given.filled(["account": .string(context.id), "clients": [Client.standard(for: context, key: key.verificationKey)]])
     }
 
-    public func settings(_ configuration: JSON) throws(ConfigurationError) -> Settings {
+    func settings(_ configuration: JSON) throws(ConfigurationError) -> Settings {
         let settings: Settings = try configuration.decoded()
         try settings.check()
         return settings
     }
 
-    public func published(_ configuration: JSON, _ settings: Talkdesk.Settings, addresses: Addresses) -> JSON {
+    func published(_ configuration: JSON, _ settings: Talkdesk.Settings, addresses: Addresses) -> JSON {
         let base = addresses.baseURL
         let client = settings.clients.first
         // Of a key that was registered by somebody else only they have the other half.
@@ -100,12 +100,12 @@ public struct Talkdesk: Vendor {
         ])
     }
 
-    public func look(at token: String, _ configuration: JSON, _ settings: Talkdesk.Settings) -> TokenLook? {
+    func look(at token: String, _ configuration: JSON, _ settings: Talkdesk.Settings) -> TokenLook? {
         let clients = settings.clients.flatMap { client in client.keys.map(\.publicKey) }
         return TokenLook(token, signedWith: [try? keys.vendorAccess().verificationKey].compactMap(\.self) + clients, of: name)
     }
 
-    public func render(_ refusal: Refusal, for call: Call) -> Answer {
+    func render(_ refusal: Refusal, for call: Call) -> Answer {
         if Operation(rawValue: call.operation.id) == .authorize, let answer = redirect(refusal, call) { return answer }
         let declared = call.operation.answer(refusal.name)
         var answer = Answer(refusal.name, body: declared?.example.map { .json($0) } ?? .none)

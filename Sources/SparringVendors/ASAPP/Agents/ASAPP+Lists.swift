@@ -1,13 +1,13 @@
-public import GRDB
+import GRDB
 import SparringContract
 import SparringEngine
-public import SparringJSON
+import SparringJSON
 import SparringJournal
-public import SparringSandbox
+import SparringSandbox
 
 /// What the lists that all vendors share have of ASAPP, and what was said.
 extension ASAPP {
-    public func consumers(of tenant: Tenant, in sandbox: Sandbox, _ db: Database) throws -> [JSON] {
+    func consumers(of tenant: Tenant, in sandbox: Sandbox, _ db: Database) throws -> [JSON] {
         try CompanyCustomerState.customers(of: tenant.id, sandbox.id, db).map { customer in
             let sockets = sandbox.openSockets(of: CompanyChat.owner(customer.id, of: customer.company))
             return [
@@ -19,7 +19,7 @@ extension ASAPP {
         }
     }
 
-    public func conversations(of tenant: Tenant, consumer: String?, state: String?, _ db: Database) throws -> [JSON]? {
+    func conversations(of tenant: Tenant, consumer: String?, state: String?, _ db: Database) throws -> [JSON]? {
         var id: String?
         if let consumer {
             id = try CompanyCustomerState.customer(called: consumer, of: tenant.id, tenant.sandbox, db)?.id

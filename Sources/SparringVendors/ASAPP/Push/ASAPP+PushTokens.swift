@@ -1,9 +1,9 @@
-public import GRDB
+import GRDB
 import SparringContract
 import SparringEngine
-public import SparringJSON
+import SparringJSON
 import SparringJournal
-public import SparringSandbox
+import SparringSandbox
 
 /// The device token, which is the company's own and is stored as it comes (ASAPP reference 2.3).
 extension ASAPP {
@@ -94,7 +94,7 @@ extension ASAPP {
         return .answer(Answer("deregistered", cause: "\(words), by \(credentials)"))
     }
 
-    public func registrations(on device: String, of tenant: Tenant, _ db: Database) throws -> [JSON] {
+    func registrations(on device: String, of tenant: Tenant, _ db: Database) throws -> [JSON] {
         try PushTokenState.registrations(on: device, of: tenant.id, tenant.sandbox, db).map { registration in
             let owner = try CompanyCustomerState.customer(registration.customer, of: tenant.id, tenant.sandbox, db)
             return [

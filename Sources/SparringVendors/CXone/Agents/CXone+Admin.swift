@@ -1,12 +1,12 @@
 import GRDB
-public import SparringEngine
+import SparringEngine
 import SparringJSON
 import SparringJournal
 import SparringSandbox
 
 /// What CXone adds to the admin API.
 extension CXone {
-    public func adminHandler(of operation: AdminOperation) -> AdminHandler {
+    func adminHandler(of operation: AdminOperation) -> AdminHandler {
         switch operation {
         case .join: agentAct(.join)
         case .leave: agentAct(.leave)

@@ -1,13 +1,13 @@
-public import GRDB
+import GRDB
 import SparringContract
 import SparringEngine
-public import SparringJSON
+import SparringJSON
 import SparringJournal
-public import SparringSandbox
+import SparringSandbox
 
 /// What the lists that all vendors share have of CXone, and what was said.
 extension CXone {
-    public func consumers(of tenant: Tenant, in sandbox: Sandbox, _ db: Database) throws -> [JSON] {
+    func consumers(of tenant: Tenant, in sandbox: Sandbox, _ db: Database) throws -> [JSON] {
         let open = sandbox.openSockets(of: tenant).compactMap { $0.chat?.customer }
         return try CustomerState.customers(of: tenant.id, sandbox.id, db).map { customer in
             [
@@ -19,7 +19,7 @@ extension CXone {
         }
     }
 
-    public func conversations(of tenant: Tenant, consumer: String?, state: String?, _ db: Database) throws -> [JSON]? {
+    func conversations(of tenant: Tenant, consumer: String?, state: String?, _ db: Database) throws -> [JSON]? {
         var id: String?
         if let consumer {
             id = try CustomerState.customer(called: consumer, of: tenant.id, tenant.sandbox, db)?.id
@@ -30,7 +30,7 @@ extension CXone {
         }.map { .object(summary(of: $0, tenant)) }
     }
 
-    public func registrations(on device: String, of tenant: Tenant, _ db: Database) throws -> [JSON] {
+    func registrations(on device: String, of tenant: Tenant, _ db: Database) throws -> [JSON] {
         try CustomerState.customers(of: tenant.id, tenant.sandbox, db).flatMap { customer in
             try CustomerState.visitors(of: customer.id, tenant.id, tenant.sandbox, db).filter { $0.device == device }.map { _ in
                 [

@@ -1,9 +1,9 @@
-public import GRDB
+import GRDB
 import SparringContract
 import SparringEngine
 import SparringJSON
 import SparringJournal
-public import SparringSandbox
+import SparringSandbox
 
 /// Handlers of the tag "Gateway" (CXone reference 4.1), and what all messages of the socket share.
 extension CXone {
@@ -69,7 +69,7 @@ extension CXone {
 
     private static let idleness = "idle limit"
 
-    public func timer(_ name: String, of socket: Socket, _ occasion: Occasion, _ db: Database) throws {
+    func timer(_ name: String, of socket: Socket, _ occasion: Occasion, _ db: Database) throws {
         guard let limit = occasion.settings(of: self).idleLimit else { return }
         let due = socket.lastTraffic + limit
         if socket.sandbox.clock.now < due {

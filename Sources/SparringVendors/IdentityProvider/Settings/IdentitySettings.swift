@@ -4,7 +4,7 @@ import SparringTokens
 
 extension IdentityProvider {
     /// One provider's configuration (`contracts/identity.tenant.schema.yaml`).
-    public struct Settings: Decodable, Sendable {
+    struct Settings: Decodable, Sendable {
         enum RedirectMatch: String, Decodable {
             /// Character by character (RFC 6749 §3.1.2.3).
             case exact

@@ -1,12 +1,12 @@
 import GRDB
-public import SparringEngine
+import SparringEngine
 import SparringJSON
 import SparringJournal
 import SparringSandbox
 
 /// What Khoros adds to the admin API.
 extension Khoros {
-    public func adminHandler(of operation: AdminOperation) -> AdminHandler {
+    func adminHandler(of operation: AdminOperation) -> AdminHandler {
         switch operation {
         case .say: act(.say)
         case .card: act(.card)

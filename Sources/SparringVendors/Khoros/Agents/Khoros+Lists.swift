@@ -1,13 +1,13 @@
-public import GRDB
+import GRDB
 import SparringContract
 import SparringEngine
-public import SparringJSON
+import SparringJSON
 import SparringJournal
-public import SparringSandbox
+import SparringSandbox
 
 /// What the lists that all vendors share have of Khoros, and what was said.
 extension Khoros {
-    public func consumers(of tenant: Tenant, in sandbox: Sandbox, _ db: Database) throws -> [JSON] {
+    func consumers(of tenant: Tenant, in sandbox: Sandbox, _ db: Database) throws -> [JSON] {
         let open = sandbox.openSockets(of: tenant).compactMap { BayeuxSession($0)?.user }
         return try MessengerUserState.users(of: tenant.id, sandbox.id, db).map { user in
             [
@@ -18,7 +18,7 @@ extension Khoros {
         }
     }
 
-    public func conversations(of tenant: Tenant, consumer: String?, state: String?, _ db: Database) throws -> [JSON]? {
+    func conversations(of tenant: Tenant, consumer: String?, state: String?, _ db: Database) throws -> [JSON]? {
         var id: String?
         if let consumer {
             id = try MessengerUserState.user(called: consumer, of: tenant.id, tenant.sandbox, db)?.id
@@ -29,7 +29,7 @@ extension Khoros {
         }.map { .object(try summary(of: $0, tenant, db)) }
     }
 
-    public func registrations(on device: String, of tenant: Tenant, _ db: Database) throws -> [JSON] {
+    func registrations(on device: String, of tenant: Tenant, _ db: Database) throws -> [JSON] {
         try MessengerClientState.clients(on: device, of: tenant.id, tenant.sandbox, db).compactMap { client in
             guard let user = try MessengerUserState.user(client.user, of: tenant.id, tenant.sandbox, db) else { return nil }
             return [

@@ -1,9 +1,9 @@
 import SparringJSON
-public import SparringSandbox
+import SparringSandbox
 
 extension Khoros {
     /// One app's configuration (`contracts/khoros.tenant.schema.yaml`).
-    public struct Settings: Decodable, Sendable, TenantNames {
+    struct Settings: Decodable, Sendable, TenantNames {
         enum Status: String, Decodable {
             /// Clients stop at the configuration of an app that is not active.
             case active, inactive
@@ -42,7 +42,7 @@ extension Khoros {
         var largestFile: Int
 
         /// Calls for the configuration name an integration and not the app.
-        public var names: [String] { integrations.map(\.id) }
+        var names: [String] { integrations.map(\.id) }
 
         func key(_ id: String) -> Key? { keys.first { $0.id.isSame(as: id) } }
         func integration(_ id: String) -> Integration? { integrations.first { $0.id.isSame(as: id) } }

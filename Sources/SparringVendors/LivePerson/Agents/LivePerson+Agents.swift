@@ -1,8 +1,8 @@
-public import GRDB
+import GRDB
 import SparringEngine
-public import SparringJSON
+import SparringJSON
 import SparringJournal
-public import SparringSandbox
+import SparringSandbox
 
 /// Agents played by a test, and conversations as it reads them.
 extension LivePerson {
@@ -30,7 +30,7 @@ extension LivePerson {
         }
     }
 
-    public func conversations(of tenant: Tenant, consumer: String?, state: String?, _ db: Database) throws -> [JSON]? {
+    func conversations(of tenant: Tenant, consumer: String?, state: String?, _ db: Database) throws -> [JSON]? {
         var id: String?
         if let consumer {
             id = try ConsumerNameState.newest(called: consumer, tenant.sandbox, db)

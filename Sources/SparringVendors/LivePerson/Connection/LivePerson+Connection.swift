@@ -1,10 +1,10 @@
-public import GRDB
+import GRDB
 import HTTPTypes
 import SparringContract
 import SparringEngine
-public import SparringJSON
+import SparringJSON
 import SparringJournal
-public import SparringSandbox
+import SparringSandbox
 import SparringTokens
 
 /// Handlers of the tag "Connection": a consumer's socket from its opening to its end (LivePerson reference 5.1 to 5.6).
@@ -173,7 +173,7 @@ extension LivePerson {
     }
 
     /// A request of a type that nothing is known of is refused, and the socket goes on.
-    public func misunderstood(_ message: [UInt8], on socket: Socket, _ example: JSON) -> JSON {
+    func misunderstood(_ message: [UInt8], on socket: Socket, _ example: JSON) -> JSON {
         var answer = example
         answer["reqId"] = (try? JSON(parsing: message))?["id"]
         return answer
@@ -181,13 +181,13 @@ extension LivePerson {
 
     /// Clients of version 2 (elyrank/LivePerson-Messaging-SMS-Connector, 2016) have their token in the socket's path and send the agents' names,
     /// such as `.ams.cm.ConsumerRequestConversation`. What that version answered is not documented.
-    public func remark(on message: [UInt8], to socket: Socket) -> String? {
+    func remark(on message: [UInt8], to socket: Socket) -> String? {
         let type = (try? JSON(parsing: message))?["type"]?.string
         guard socket.agentSession == nil, type?.hasPrefix(".ams.") == true else { return nil }
         return "a consumer's socket has only the names of v=3, whatever its path and its v are: without .ams., and cqm where there is aam"
     }
 
-    public func timer(_ name: String, of socket: Socket, _ occasion: Occasion, _ db: Database) throws {
+    func timer(_ name: String, of socket: Socket, _ occasion: Occasion, _ db: Database) throws {
         switch name {
         case Self.idleness:
             let limit: Duration = socket.recall(Self.idleness) ?? .seconds(60)
@@ -217,7 +217,7 @@ extension LivePerson {
         try messaging.tellAgents(thatConsumer: session, is: "ACTIVE")
     }
 
-    public func closed(_ socket: Socket, _ occasion: Occasion, _ db: Database) throws {
+    func closed(_ socket: Socket, _ occasion: Occasion, _ db: Database) throws {
         guard let session = socket.session else { return }
         let messaging = Messaging(occasion, db)
         if messaging.sockets(of: session.consumer).isEmpty { try messaging.tellAgents(thatConsumer: session, is: "BACKGROUND") }

@@ -1,8 +1,8 @@
-public import GRDB
+import GRDB
 import SparringEngine
-public import SparringJSON
+import SparringJSON
 import SparringJournal
-public import SparringSandbox
+import SparringSandbox
 
 /// Consumers as the admin API has them: listed, and signed out from LivePerson's side (the app flows' "any remote log out flow").
 extension LivePerson {
@@ -59,7 +59,7 @@ extension LivePerson {
         return done
     }
 
-    public func consumers(of tenant: Tenant, in sandbox: Sandbox, _ db: Database) throws -> [JSON] {
+    func consumers(of tenant: Tenant, in sandbox: Sandbox, _ db: Database) throws -> [JSON] {
         let open = sandbox.openSockets(of: tenant).compactMap { $0.session?.consumer }
         return try LivePersonState.consumers(sandbox.id, db).map { consumer in
             [

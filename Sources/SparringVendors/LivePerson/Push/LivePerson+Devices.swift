@@ -1,8 +1,8 @@
-public import GRDB
+import GRDB
 import SparringEngine
-public import SparringJSON
+import SparringJSON
 import SparringJournal
-public import SparringSandbox
+import SparringSandbox
 
 /// Proactive pushes by the admin API, and who is registered on a device.
 extension LivePerson {
@@ -39,7 +39,7 @@ extension LivePerson {
             "push-taken", ["done": .array(done.map { .string($0) })], cause: "a push was asked for: \(done.joined(separator: "; "))")
     }
 
-    public func registrations(on device: String, of tenant: Tenant, _ db: Database) throws -> [JSON] {
+    func registrations(on device: String, of tenant: Tenant, _ db: Database) throws -> [JSON] {
         try PusherState.registrations(on: device, tenant.sandbox, db).map { registration -> JSON in
             .members([
                 "consumer": .string(registration.subject), "appId": .string(registration.app),

@@ -2,7 +2,7 @@ import SparringJSON
 
 extension LivePerson {
     /// One account's configuration (`contracts/liveperson.tenant.schema.yaml`).
-    public struct Settings: Decodable, Sendable {
+    struct Settings: Decodable, Sendable {
         struct Connector: Decodable, Sendable {
             /// A string or a number.
             var id: JSON

@@ -1,12 +1,12 @@
 import GRDB
-public import SparringEngine
+import SparringEngine
 import SparringJSON
 import SparringJournal
 import SparringSandbox
 
 /// What Talkdesk adds to the admin API.
 extension Talkdesk {
-    public func adminHandler(of operation: AdminOperation) -> AdminHandler {
+    func adminHandler(of operation: AdminOperation) -> AdminHandler {
         switch operation {
         case .join: act(.join)
         case .say: act(.say)

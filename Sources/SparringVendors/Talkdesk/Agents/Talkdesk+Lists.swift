@@ -1,12 +1,12 @@
-public import GRDB
+import GRDB
 import SparringEngine
-public import SparringJSON
+import SparringJSON
 import SparringJournal
-public import SparringSandbox
+import SparringSandbox
 
 /// What the lists that all vendors share have of Talkdesk, and what was said.
 extension Talkdesk {
-    public func consumers(of tenant: Tenant, in sandbox: Sandbox, _ db: Database) throws -> [JSON] {
+    func consumers(of tenant: Tenant, in sandbox: Sandbox, _ db: Database) throws -> [JSON] {
         try TalkdeskTokenState.subjects(of: tenant.id, sandbox.id, db).map { subject in
             [
                 "vendor": .string(name), "consumer": .string(subject.name), "id": .string(subject.name), "anonymous": false,
@@ -15,7 +15,7 @@ extension Talkdesk {
         }
     }
 
-    public func conversations(of tenant: Tenant, consumer: String?, state: String?, _ db: Database) throws -> [JSON]? {
+    func conversations(of tenant: Tenant, consumer: String?, state: String?, _ db: Database) throws -> [JSON]? {
         if let consumer {
             let known = try TalkdeskTokenState.subjects(of: tenant.id, tenant.sandbox, db).map(\.name)
             if !known.containsSame(as: consumer) { return nil }

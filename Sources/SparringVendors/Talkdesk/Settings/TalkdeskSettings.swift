@@ -1,10 +1,10 @@
 import SparringJSON
 import SparringJournal
-public import SparringSandbox
+import SparringSandbox
 
 extension Talkdesk {
     /// One account's configuration (`contracts/talkdesk.tenant.schema.yaml`).
-    public struct Settings: Decodable, Sendable, TenantNames {
+    struct Settings: Decodable, Sendable, TenantNames {
         enum TokenForm: String, Decodable {
             /// A JWT by ES256 (Talkdesk reference 3.4, inferred); clients take it for text.
             case jwt
@@ -34,7 +34,7 @@ extension Talkdesk {
         var phoneNumbers: [String]
 
         /// Calls for Talkdesk ID name a client and not the account.
-        public var names: [String] { clients.map(\.id) }
+        var names: [String] { clients.map(\.id) }
 
         func client(_ id: String) -> Client? { clients.first { $0.id.isSame(as: id) } }
 
