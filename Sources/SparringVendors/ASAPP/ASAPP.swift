@@ -7,7 +7,7 @@ import SparringSandbox
 import SparringTokens
 
 /// ASAPP Chat: sessions with a context, device tokens, the conversation's status, the chat, and the calls to the customer's own backend. The SDK's wire is not public.
-struct ASAPP: Vendor {
+struct ASAPP: Desk {
     enum Operation: String, CaseIterable, Sendable {
         case startSession
         case registerPushToken, deregisterPushToken
@@ -17,9 +17,10 @@ struct ASAPP: Vendor {
     }
 
     /// An agent's acts, by the names that they have everywhere; then what the contact centre does besides, and what was said.
-    enum AdminOperation: String, CaseIterable, Sendable {
-        case join, leave, say, transfer, close
-        case push, signOut, readConversation
+    typealias AdminOperation = DeskOperation<Act, OwnOperation>
+
+    enum OwnOperation: String, CaseIterable, Sendable {
+        case push, signOut
     }
 
     static let vendorName = "asapp"
@@ -59,7 +60,7 @@ struct ASAPP: Vendor {
     func dueHandler(of kind: String) -> DueHandler? {
         switch kind {
         case CompanyPush.kind: .prepare(sendPush, thenDecide: pushSent)
-        case CompanyChat.agentStep: .decide(playStep)
+        case Self.agentStep: .decide(playStep)
         default: nil
         }
     }

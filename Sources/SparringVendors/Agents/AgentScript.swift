@@ -4,7 +4,7 @@ import SparringJournal
 import SparringPattern
 
 /// What sets a step of a script off.
-enum ScriptEvent: String, CaseIterable, Sendable {
+enum ScriptEvent: String, Decodable, Sendable {
     /// A conversation that the agent may take was opened, or handed over to them.
     case opened
     /// The consumer said something, whatever it is.
@@ -15,21 +15,6 @@ enum ScriptEvent: String, CaseIterable, Sendable {
     case closed
 }
 
-/// An act that scripts may have, as a vendor knows it.
-protocol ScriptedAct: Sendable {
-    /// The script `echo`: joins, reads everything, and answers each text with the same text.
-    static var echo: JSON { get }
-    /// As it was asked for, checked.
-    var json: JSON { get set }
-
-    init(_ json: JSON, at pointer: JSONPointer) throws(ConfigurationError)
-
-    /// Has an act that concerns messages concern the one that set it off, unless it says which it concerns.
-    ///
-    /// - Parameter sequence: its number in the conversation.
-    mutating func concern(_ sequence: Int)
-}
-
 /// What an agent does unprompted: the member `script` of one of an account's agents. Either `echo`, or a list of steps:
 ///
 /// ```yaml
@@ -38,7 +23,7 @@ protocol ScriptedAct: Sendable {
 ///   - { on: text, matching: "(?i)parcel", after: 1s, do: { act: typing } }
 ///   - { after: 2s, do: { act: say, text: It is on its way. } }
 /// ```
-struct AgentScript<Act: ScriptedAct>: Decodable, Sendable {
+struct AgentScript<Act: ActKind>: Decodable, Sendable {
     struct Step: Sendable {
         /// Counted from 1, as people count.
         var number: Int
@@ -47,7 +32,15 @@ struct AgentScript<Act: ScriptedAct>: Decodable, Sendable {
         var matching: Pattern?
         /// Since the step before it that the same event sets off, else since the event.
         var delay: Duration
-        var act: Act
+        var act: DeskAct<Act>
+    }
+
+    /// As it is configured, checked by its schema.
+    private struct Written: Decodable {
+        var on: ScriptEvent?
+        var matching: String?
+        var after: Duration?
+        var `do`: JSON
     }
 
     let steps: [Step]
@@ -59,14 +52,9 @@ struct AgentScript<Act: ScriptedAct>: Decodable, Sendable {
     static var soughtLength: Int { 1 << 14 }
 
     init(_ json: JSON, at pointer: JSONPointer) throws(ConfigurationError) {
-        if let name = json.string, name != "echo" { throw ConfigurationError(pointer, "there is no script '\(name)', only 'echo'") }
-        let list = json.string == nil ? json : Act.echo
-        guard let list = list.array else {
-            throw ConfigurationError(pointer, "a script is 'echo' or a list of steps, not \(json.typeName)")
-        }
         var steps: [Step] = []
-        for (index, step) in list.enumerated() {
-            steps.append(try Self.step(step, at: pointer.appending(index), number: index + 1, after: steps.last))
+        for (index, step) in ((json.string == "echo" ? Act.echo : json).array ?? []).enumerated() {
+            steps.append(try Self.step(try step.decoded(), at: pointer.appending(index), number: index + 1, after: steps.last))
         }
         self.steps = steps
     }
@@ -75,31 +63,29 @@ struct AgentScript<Act: ScriptedAct>: Decodable, Sendable {
         try self.init(JSON(from: decoder), at: JSONPointer(tokens: decoder.codingPath.map(\.stringValue)))
     }
 
-    private static func step(
-        _ json: JSON, at pointer: JSONPointer, number: Int, after last: Step?
-    ) throws(ConfigurationError) -> Step {
-        let members = try Members(json, at: pointer, known: ["on", "matching", "after", "do"])
-        let own = try members.word("on", ScriptEvent.self)
-        var matching = try pattern(members)
-        guard let event = own ?? last?.event else { throw members.error("on", "the first step needs it: what sets it off") }
-        if matching != nil, event != .text { throw members.error("matching", "only what the consumer said as a text can match") }
+    private static func step(_ step: Written, at pointer: JSONPointer, number: Int, after last: Step?) throws(ConfigurationError) -> Step {
+        guard let event = step.on ?? last?.event else {
+            throw ConfigurationError(pointer.appending("on"), "the first step needs it: what sets it off")
+        }
+        if step.matching != nil, event != .text {
+            throw ConfigurationError(pointer.appending("matching"), "only what the consumer said as a text can match")
+        }
+        var matching = try step.matching.map { (text) throws(ConfigurationError) in try pattern(text, at: pointer.appending("matching")) }
         // Without an event of its own a step goes on where the one before it was.
-        if own == nil, matching == nil { matching = last?.matching }
-        guard let what = members.object["do"], !what.isNull else { throw members.error("do", "what is done is missing") }
-        let act = try Act(what, at: pointer.appending("do"))
+        if step.on == nil, matching == nil { matching = last?.matching }
+        let act = try DeskAct<Act>(step.do, at: pointer.appending("do"))
         if event != .text, act.json["text"]?.string?.contains(placeholder) == true {
             throw ConfigurationError(
                 pointer.appending("do").appending("text"), "\(placeholder) stands for a text, and only 'on: text' has one")
         }
-        return Step(number: number, event: event, matching: matching, delay: try members.duration("after") ?? .zero, act: act)
+        return Step(number: number, event: event, matching: matching, delay: step.after ?? .zero, act: act)
     }
 
-    private static func pattern(_ members: Members) throws(ConfigurationError) -> Pattern? {
-        guard let text = try members.string("matching") else { return nil }
+    private static func pattern(_ text: String, at pointer: JSONPointer) throws(ConfigurationError) -> Pattern {
         do throws(PatternError) {
             return try Pattern(text, dialect: .script)
         } catch {
-            throw members.error("matching", "'\(text)' is not a supported regular expression: \(error)")
+            throw ConfigurationError(pointer, "'\(text)' is not a supported regular expression: \(error)")
         }
     }
 

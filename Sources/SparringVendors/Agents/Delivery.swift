@@ -4,6 +4,6 @@ enum Delivery: String, Sendable {
     case socket
     /// Nobody was there, and a device is pushed to.
     case push
-    /// Neither.
-    case none
+    /// Neither: nothing has reached them yet.
+    case missed = "none"
 }

@@ -7,7 +7,7 @@ import SparringSandbox
 import SparringTokens
 
 /// NICE CXone's Digital First Omnichannel chat: channels, visitors, the token service and the chat gateway.
-struct CXone: Vendor {
+struct CXone: Desk {
     enum Operation: String, CaseIterable, Sendable {
         case readChannel, readAvailability, readPersistentMenu
         case createOrUpdateVisitor, reportVisitorEvent
@@ -28,11 +28,10 @@ struct CXone: Vendor {
         case inviteToGroupChat, mailInvitation, joinGroupChat, leaveGroupChat
     }
 
-    /// An agent's acts, by the names that they have everywhere; then what the contact centre does besides, and what was said.
-    enum AdminOperation: String, CaseIterable, Sendable {
-        case join, leave, say, card, file, typing, pause, read, transfer, close
-        case setStatus, setQueuePosition, offer
-        case push, signOut, readConversation
+    typealias AdminOperation = DeskOperation<Act, OwnOperation>
+
+    enum OwnOperation: String, CaseIterable, Sendable {
+        case offer, push, signOut
     }
 
     static let vendorName = "cxone"
@@ -103,7 +102,7 @@ struct CXone: Vendor {
 
     func dueHandler(of kind: String) -> DueHandler? {
         switch kind {
-        case Chat.agentStep: .decide(playStep)
+        case Self.agentStep: .decide(playStep)
         default: nil
         }
     }

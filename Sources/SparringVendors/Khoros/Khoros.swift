@@ -8,7 +8,7 @@ import SparringTokens
 
 /// Khoros Brand Messenger of the first generation, which speaks the wire of the Smooch SDKs: configuration, login with the brand's JWT,
 /// conversations, and the Bayeux socket.
-struct Khoros: Vendor {
+struct Khoros: Desk {
     enum Operation: String, CaseIterable, Sendable {
         case readConfig
         case logIn, createUser, upgradeUser, redeemAuthCode, readUser, updateUser, logOut, updateClient
@@ -21,9 +21,10 @@ struct Khoros: Vendor {
     }
 
     /// What the business does, by the names that agents' acts have everywhere; then codes, and what was said.
-    enum AdminOperation: String, CaseIterable, Sendable {
-        case say, card, file, typing, pause, read, open, close
-        case issueAuthCode, readConversation
+    typealias AdminOperation = DeskOperation<Act, OwnOperation>
+
+    enum OwnOperation: String, CaseIterable, Sendable {
+        case issueAuthCode
     }
 
     static let vendorName = "khoros"
@@ -78,7 +79,7 @@ struct Khoros: Vendor {
 
     func dueHandler(of kind: String) -> DueHandler? {
         switch kind {
-        case Messenger.agentStep: .decide(playStep)
+        case Self.agentStep: .decide(playStep)
         default: nil
         }
     }

@@ -13,6 +13,7 @@ struct Messenger: Occurrence {
     let user: MessengerUser
     /// By which address the client reached this server; empty where nobody calls.
     let base: String
+    var scriptDepth = 0
 
     init(_ occasion: Occasion, _ db: Database, vendor: Khoros, user: MessengerUser, base: String) {
         (self.occasion, self.db, self.vendor, self.user) = (occasion, db, vendor, user)
@@ -128,7 +129,7 @@ struct Messenger: Occurrence {
                 content: content, received: now, source: source), to: conversation)
         try tellMessage(kept.message, kept.conversation)
         let events: Set<ScriptEvent> = kept.message.text?.isEmpty == false ? [.content, .text] : [.content]
-        try playScript(on: events, in: kept.conversation, kept.message)
+        try playScript(on: events, in: kept.conversation, text: kept.message.text, sequence: kept.message.number)
         return kept
     }
 

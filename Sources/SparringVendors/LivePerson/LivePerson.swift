@@ -7,7 +7,7 @@ import SparringTokens
 
 /// LivePerson Conversational Cloud: its domain lookup, its identity service, messaging over a consumer's
 /// and an agent's socket, its Monitoring API and its pusher.
-struct LivePerson: Vendor {
+struct LivePerson: Desk {
     enum Operation: String, CaseIterable, Sendable {
         case lookUpService, lookUpServiceWithoutSuffix, lookUpAllServices, lookUpAllServicesWithoutSuffix
         case lookUpAllServicesLegacy, lookUpServiceLegacy, lookUpServiceScript, lookUpAllServicesScript
@@ -50,9 +50,10 @@ struct LivePerson: Vendor {
     }
 
     /// An agent's acts, by the names that they have everywhere; then a proactive push, the end of a consumer's session, and what was said.
-    enum AdminOperation: String, CaseIterable, Sendable {
-        case join, leave, say, card, file, form, typing, pause, active, inactive, gone, accept, read, transfer, close
-        case push, signOut, readConversation
+    typealias AdminOperation = DeskOperation<Act, OwnOperation>
+
+    enum OwnOperation: String, CaseIterable, Sendable {
+        case push, signOut
     }
 
     static let vendorName = "liveperson"
@@ -185,7 +186,7 @@ struct LivePerson: Vendor {
         if let provider = context.identityProvider { own["issuers"] = [BrandIssuer.configuration(trusting: provider)] }
         // The agents are there only when the constants are.
         let configuration = given.filled(own)
-        return AgentSettings.identified(in: try contract.tenant?.completed(configuration) ?? configuration)
+        return LivePerson.Agent.identified(in: try contract.tenant?.completed(configuration) ?? configuration)
     }
 
     func settings(_ configuration: JSON) throws(ConfigurationError) -> Settings {

@@ -7,7 +7,7 @@ import SparringSandbox
 import SparringTokens
 
 /// Talkdesk's mobile SDK: Talkdesk ID, which issues access tokens; the brand's backend, which hands them to its app; and what they open.
-struct Talkdesk: Vendor {
+struct Talkdesk: Desk {
     enum Operation: String, CaseIterable, Sendable {
         case authorize, issueToken
         case fetchAccess, fetchAppToken, fetchAppTokenSlash
@@ -15,10 +15,10 @@ struct Talkdesk: Vendor {
         case createConversation, addMessage, requestCallback
     }
 
-    /// An agent's acts, by the names that they have everywhere; then what was said.
-    enum AdminOperation: String, CaseIterable, Sendable {
-        case join, say, close
-        case signOut, readConversation
+    typealias AdminOperation = DeskOperation<Act, OwnOperation>
+
+    enum OwnOperation: String, CaseIterable, Sendable {
+        case signOut
     }
 
     let name = "talkdesk"
@@ -56,7 +56,7 @@ struct Talkdesk: Vendor {
 
     func dueHandler(of kind: String) -> DueHandler? {
         switch kind {
-        case Talking.agentStep: .decide(playStep)
+        case Self.agentStep: .decide(playStep)
         default: nil
         }
     }

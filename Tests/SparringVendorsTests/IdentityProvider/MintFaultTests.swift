@@ -3,7 +3,7 @@ import SparringContract
 import SparringJSON
 @testable import SparringSandbox
 import SparringTokens
-import SparringVendors
+@testable import SparringVendors
 import Support
 import Testing
 

@@ -13,7 +13,7 @@ import Testing
         let liveperson = LivePerson(keys: Brand.pool, contract: contract)
         let tenant = try #require(contract.tenant)
         let settings = try liveperson.settings(
-            AgentSettings.identified(in: try tenant.completed(["accountId": "1", "campaigns": campaigns, "appInstallations": []])))
+            LivePerson.Agent.identified(in: try tenant.completed(["accountId": "1", "campaigns": campaigns, "appInstallations": []])))
         let detail = liveperson.detail(of: conversation, settings)
         let operation = try #require(contract.operations.first { $0.id == "fetchEngagement" })
         let body: JSON = ["sessionId": "s", "visitorId": "v", "pageId": "1", "engagementDetails": [detail]]

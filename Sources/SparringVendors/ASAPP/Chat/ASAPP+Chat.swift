@@ -66,7 +66,7 @@ extension ASAPP {
         let message = try chat.keep(text, by: .customer, in: issue, clientId: id)
         for socket in chat.sockets { try call.outbox.send("chatMessage", message.json, to: socket) }
         if open == nil { try chat.playScript(on: [.opened], in: issue) }
-        try chat.playScript(on: [.content, .text], in: issue, message)
+        try chat.playScript(on: [.content, .text], in: issue, text: message.text, sequence: message.sequence)
         return .answer(
             Answer("message-sent", ["id": .string(message.id)], cause: "message \(message.sequence) of conversation \(issue.id)"))
     }

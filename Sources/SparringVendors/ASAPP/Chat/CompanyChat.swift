@@ -11,6 +11,7 @@ struct CompanyChat: Occurrence {
     let occasion: Occasion
     let vendor: ASAPP
     var customer: CompanyCustomer
+    var scriptDepth = 0
 
     init(_ occasion: Occasion, _ db: Database, vendor: ASAPP, customer: CompanyCustomer) {
         (self.occasion, self.db, self.vendor, self.customer) = (occasion, db, vendor, customer)
@@ -84,7 +85,7 @@ struct CompanyChat: Occurrence {
         customer.unread += 1
         try CompanyCustomerState.keep(customer, sandbox.id, db)
         let registrations = try PushTokenState.registrations(of: customer, sandbox.id, db)
-        if registrations.isEmpty { return (.none, ["\(customer.name) has no registered device: no push"]) }
+        if registrations.isEmpty { return (.missed, ["\(customer.name) has no registered device: no push"]) }
         let isLive = try IssueState.open(of: customer, sandbox.id, db)?.isLive ?? false
         let values = CompanyPush.values(
             message.text, id: message.id, title: title ?? settings.push.title, unread: customer.unread, isLive: isLive)

@@ -1,6 +1,6 @@
 extension ASAPP {
     /// One company's configuration (`contracts/asapp.tenant.schema.yaml`).
-    struct Settings: Decodable, Sendable {
+    struct Settings: Decodable, DeskSettings {
         /// The "Company Marker".
         var appId: String
         private var clientSecret: String?

@@ -4,69 +4,22 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// What CXone adds to the admin API.
+/// What CXone adds to the admin API beside its agents' acts.
 extension CXone {
-    func adminHandler(of operation: AdminOperation) -> AdminHandler {
+    func adminHandler(of operation: OwnOperation) -> AdminHandler {
         switch operation {
-        case .join: agentAct(.join)
-        case .leave: agentAct(.leave)
-        case .say: agentAct(.say)
-        case .card: agentAct(.card)
-        case .file: agentAct(.file)
-        case .typing: agentAct(.typing)
-        case .pause: agentAct(.pause)
-        case .read: agentAct(.read)
-        case .transfer: agentAct(.transfer)
-        case .close: agentAct(.close)
-        case .setStatus: agentAct(.setStatus)
-        case .setQueuePosition: agentAct(.setQueuePosition)
-        case .offer: .act(in: Self.customer, offer)
-        case .push: .act(in: Self.customer, push)
-        case .signOut: .act(in: Self.customer, signOut)
-        case .readConversation: .read(readConversation)
+        case .offer: .act(in: lane, offer)
+        case .push: .act(in: lane, push)
+        case .signOut: .act(in: lane, signOut)
         }
     }
-
-    private static func customer(_ db: Database, _ request: AdminRequest) throws -> String {
-        let customer = try ContactAim(request.body, request.tenant, db).customer().id
-        return try CustomerState.lane(of: customer, request.tenant.id, request.sandbox.id, db)
-    }
-
-    /// What an agent does in a contact, in the lane of its customer.
-    private func agentAct(_ kind: Act) -> AdminHandler {
-        .act(
-            checking: { (body: JSON) throws(ConfigurationError) in try kind.check(body, at: .root) },
-            in: { db, request in
-                let customer = try ContactAim(request.body, request.tenant, db).contact().thread.customer
-                return try CustomerState.lane(of: customer, request.tenant.id, request.sandbox.id, db)
-            }
-        ) { db, request, occasion in
-            let aim = try ContactAim(request.body, request.tenant, db)
-            let contact = try aim.contact()
-            let agent = try aim.agent(for: contact)
-            guard let channel = request.tenant.settings(of: CXone.self).channel(contact.channel) else {
-                throw Refusal("channel-unknown", "channel '\(contact.channel)' is gone")
-            }
-            let chat = Chat(occasion, db, vendor: self, channel: channel, customer: contact.thread.customer)
-            let acted = try chat.perform(DeskAct(kind, request.body), by: agent, in: contact).get()
-            let json = JSON.members([
-                "conversation": .string(contact.id), "consumer": .string(contact.thread.customer),
-                "agent": ["userId": .string(String(agent.id)), "nickname": .string(agent.name)], "act": .string(kind.rawValue),
-                "sequence": acted.sequence.map { .integer(Int64($0)) }, "delivery": .string(acted.delivery.rawValue),
-                "done": .array(acted.done.map { .string($0) }),
-            ])
-            return Answer("agent-acted", json, cause: "\(agent.name) to \(contact.thread.customer): \(acted.done.joined(separator: "; "))")
-        }
-    }
-
-    // MARK: What is offered and pushed
 
     private func chats(with customer: String, _ occasion: Occasion, _ db: Database) -> [Chat] {
         occasion.settings(of: self).channels.map { Chat(occasion, db, vendor: self, channel: $0, customer: customer) }
     }
 
     private func offer(_ db: Database, _ request: AdminRequest, _ occasion: Occasion) throws -> Answer {
-        let customer = try ContactAim(request.body, request.tenant, db).customer().id
+        let customer = try DeskAim(self, request, db).consumer().id
         let chats = chats(with: customer, occasion, db)
         let action = try Self.action(request.body, among: chats.flatMap(\.channel.proactiveActions), occasion)
         var done: [String] = []
@@ -91,7 +44,7 @@ extension CXone {
 
     /// Notifies the devices of the customer's visitors.
     private func push(_ db: Database, _ request: AdminRequest, _ occasion: Occasion) throws -> Answer {
-        let customer = try ContactAim(request.body, request.tenant, db).customer().id
+        let customer = try DeskAim(self, request, db).consumer().id
         let devices = try chats(with: customer, occasion, db).first?.notify(
             request.body["text"]?.string ?? "", title: request.body["title"]?.string ?? "", thread: nil)
         let done = (devices ?? []).map { "notification on device \($0)" }
@@ -102,7 +55,7 @@ extension CXone {
     /// Ends the customer's sockets, and makes all their tokens invalid.
     private func signOut(_ db: Database, _ request: AdminRequest, _ occasion: Occasion) throws -> Answer {
         let reason = request.body["reason"]?.string
-        let customer = try ContactAim(request.body, request.tenant, db).customer().id
+        let customer = try DeskAim(self, request, db).consumer().id
         try occasion.signsOut(customer, db)
         var done: [String] = []
         for socket in chats(with: customer, occasion, db).flatMap({ $0.sockets(of: customer) }) {

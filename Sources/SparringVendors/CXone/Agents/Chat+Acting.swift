@@ -6,18 +6,13 @@ import SparringSandbox
 import SparringTokens
 
 /// Agents' acts, done by a test through the admin API or by a script.
-extension Chat {
-    struct Acted {
-        var contact: ChatContact
-        /// The message's number in its thread; nil for an act that says nothing.
-        var sequence: Int?
-        var delivery: Delivery
-        /// In words, in order.
-        var done: [String]
-    }
+extension Chat: DeskHand {
+    func assigned(in contact: ChatContact) -> CXone.Agent? { agent(contact.assignee) }
+
+    func lane(of contact: ChatContact) -> String { contact.thread.customer }
 
     /// Does what an agent is asked to; an agent who says something without being assigned is assigned first, unless another one is.
-    func perform(_ act: DeskAct<CXone.Act>, by agent: CXone.Agent, in contact: ChatContact) throws -> Result<Acted, Refusal> {
+    func perform(_ act: DeskAct<CXone.Act>, by agent: CXone.Agent, in contact: ChatContact) throws -> Result<Acted<ChatContact>, Refusal> {
         if contact.status == .closed, act.kind != .setStatus, act.kind != .read {
             return .failure(Refusal("contact-closed", "contact \(contact.id) was closed at \(contact.statusUpdated)"))
         }
@@ -41,28 +36,33 @@ extension Chat {
             let position = act.json["position"]?.integer(in: 0...Int(Int32.max)) ?? 1
             let isHeard = try tell(position: position, isAnyAgentOnline: act.json["isAnyAgentOnline"]?.bool == true, to: contact)
             return .success(
-                Acted(contact: contact, delivery: isHeard ? .socket : .none, done: ["contact \(contact.id) is at position \(position)"]))
+                Acted(
+                    conversation: contact, delivery: isHeard ? .socket : .missed, done: ["contact \(contact.id) is at position \(position)"]
+                ))
         }
     }
 
     // MARK: The contact
 
-    private func setStatus(_ status: ChatContact.Status, of contact: ChatContact) throws -> Result<Acted, Refusal> {
+    private func setStatus(_ status: ChatContact.Status, of contact: ChatContact) throws -> Result<Acted<ChatContact>, Refusal> {
         guard contact.status != status else {
-            return .success(Acted(contact: contact, delivery: .none, done: ["contact \(contact.id) is \(status.rawValue) already"]))
+            return .success(Acted(conversation: contact, delivery: .missed, done: ["contact \(contact.id) is \(status.rawValue) already"]))
         }
         let changed = try set(status, of: contact)
         return .success(
             Acted(
-                contact: changed.contact, delivery: changed.isHeard ? .socket : .none, done: ["contact \(contact.id) is \(status.rawValue)"]
+                conversation: changed.contact, delivery: changed.isHeard ? .socket : .missed,
+                done: ["contact \(contact.id) is \(status.rawValue)"]
             ))
     }
 
     /// A new contact is open once an agent has it (assumed).
-    private func assign(_ agent: CXone.Agent?, to contact: ChatContact) throws -> Result<Acted, Refusal> {
+    private func assign(_ agent: CXone.Agent?, to contact: ChatContact) throws -> Result<Acted<ChatContact>, Refusal> {
         guard contact.assignee != agent?.id else {
             return .success(
-                Acted(contact: contact, delivery: .none, done: ["\(agent?.name ?? "nobody") is assigned to contact \(contact.id) already"]))
+                Acted(
+                    conversation: contact, delivery: .missed,
+                    done: ["\(agent?.name ?? "nobody") is assigned to contact \(contact.id) already"]))
         }
         var contact = contact
         let previous = self.agent(contact.assignee)
@@ -78,12 +78,12 @@ extension Chat {
         try tellQueue(of: contact)
         let words =
             agent.map { "\($0.name) is assigned to contact \(contact.id)" } ?? "nobody is assigned to contact \(contact.id) any more"
-        return .success(Acted(contact: contact, delivery: isHeard ? .socket : .none, done: [words]))
+        return .success(Acted(conversation: contact, delivery: isHeard ? .socket : .missed, done: [words]))
     }
 
-    private func transfer(_ act: DeskAct<CXone.Act>, from contact: ChatContact) throws -> Result<Acted, Refusal> {
+    private func transfer(_ act: DeskAct<CXone.Act>, from contact: ChatContact) throws -> Result<Acted<ChatContact>, Refusal> {
         if let name = act.json["agentTo"]?.string {
-            guard let agent = settings.agents.first(where: { $0.isCalled(name) }) else {
+            guard let agent = settings.agents.first(where: { $0.isCalled(name, in: tenant.id) }) else {
                 return .failure(Refusal("agent-unknown", "the brand has no agent '\(name)'"))
             }
             return try assign(agent, to: contact)
@@ -109,17 +109,19 @@ extension Chat {
         try tellQueue(of: contact)
         try playScript(on: [.opened], in: contact)
         return .success(
-            Acted(contact: contact, delivery: isHeard ? .socket : .none, done: ["contact \(contact.id) waits in queue \(queue)"]))
+            Acted(conversation: contact, delivery: isHeard ? .socket : .missed, done: ["contact \(contact.id) waits in queue \(queue)"]))
     }
 
     // MARK: Saying
 
-    private func say(_ act: DeskAct<CXone.Act>, by agent: CXone.Agent, in contact: ChatContact) throws -> Result<Acted, Refusal> {
+    private func say(_ act: DeskAct<CXone.Act>, by agent: CXone.Agent, in contact: ChatContact) throws -> Result<
+        Acted<ChatContact>, Refusal
+    > {
         var (contact, done) = (contact, [String]())
         if contact.assignee == nil {
             switch try assign(agent, to: contact) {
             case .failure(let refusal): return .failure(refusal)
-            case .success(let acted): (contact, done) = (acted.contact, acted.done)
+            case .success(let acted): (contact, done) = (acted.conversation, acted.done)
             }
         }
         let message = try add(
@@ -130,10 +132,10 @@ extension Chat {
         done.append("message \(message.number) of thread \(contact.thread.id)")
         if try !pushCreated(message, contact) {
             let devices = try notify(message.text ?? "", title: agent.name, thread: contact.thread.id)
-            delivery = devices.isEmpty ? .none : .push
+            delivery = devices.isEmpty ? .missed : .push
             done += devices.map { "notification on device \($0)" }
         }
-        return .success(Acted(contact: contact, sequence: message.number, delivery: delivery, done: done))
+        return .success(Acted(conversation: contact, sequence: message.number, delivery: delivery, done: done))
     }
 
     private func attachments(of act: DeskAct<CXone.Act>) throws -> [JSON] {
@@ -146,17 +148,19 @@ extension Chat {
         return [["url": .string(url), "friendlyName": .string(name), "mimeType": .string(mimeType), "fileName": .string(name)]]
     }
 
-    private func type(_ act: DeskAct<CXone.Act>, by agent: CXone.Agent, in contact: ChatContact) throws -> Result<Acted, Refusal> {
+    private func type(_ act: DeskAct<CXone.Act>, by agent: CXone.Agent, in contact: ChatContact) throws -> Result<
+        Acted<ChatContact>, Refusal
+    > {
         let (message, type) =
             act.kind == .typing ? ("agentTypingStarted", "SenderTypingStarted") : ("agentTypingEnded", "SenderTypingEnded")
         let isHeard = try push(
             message, "SenderAction", type, contact.id,
             data(["thread": contact.thread.json, "user": shown(agent), "direction": "outbound"]), to: everybody(in: contact))
         let words = act.kind == .typing ? "types" : "types no more"
-        return .success(Acted(contact: contact, delivery: isHeard ? .socket : .none, done: ["\(agent.name) \(words)"]))
+        return .success(Acted(conversation: contact, delivery: isHeard ? .socket : .missed, done: ["\(agent.name) \(words)"]))
     }
 
-    private func read(_ contact: ChatContact, by agent: CXone.Agent) throws -> Result<Acted, Refusal> {
+    private func read(_ contact: ChatContact, by agent: CXone.Agent) throws -> Result<Acted<ChatContact>, Refusal> {
         let numbers = try MessageState.mark(.read, in: contact.thread, at: now, sandbox.id, db)
         let messages = try MessageState.messages(of: contact.thread, sandbox.id, db).filter { numbers.contains($0.number) }
         var isHeard = false
@@ -169,7 +173,7 @@ extension Chat {
         }
         let what = numbers.count == 1 ? "message" : "messages"
         let words = numbers.isEmpty ? "all that the customer said has been read already" : "\(numbers.count) \(what) read"
-        return .success(Acted(contact: contact, delivery: isHeard ? .socket : .none, done: [words]))
+        return .success(Acted(conversation: contact, delivery: isHeard ? .socket : .missed, done: [words]))
     }
 
     // MARK: Devices

@@ -77,7 +77,10 @@ extension Chat {
         if isNew { try tellQueue(of: contact) }
         socket?.change { $0.thread = thread.key }
         if isNew { try playScript(on: [.opened], in: contact) }
-        if author == .customer { try playScript(on: message.text == nil ? [.content] : [.content, .text], in: contact, message) }
+        if author == .customer {
+            let events: Set<ScriptEvent> = message.text == nil ? [.content] : [.content, .text]
+            try playScript(on: events, in: contact, text: message.text, sequence: message.number)
+        }
         var answer = acknowledged("message \(message.number) of thread \(thread.id)\(isNew ? ", which began contact \(contact.id)" : "")")
         answer.findings = findings
         return .answer(answer)

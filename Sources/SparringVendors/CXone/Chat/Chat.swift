@@ -15,7 +15,6 @@ struct Chat: Occurrence {
     let customer: String
     /// The message that is being answered; nil where none is.
     let call: Call?
-    /// How many steps of scripts have led to this one after the other; 0: none.
     var scriptDepth = 0
 
     init(_ occasion: Occasion, _ db: Database, vendor: CXone, channel: CXone.Channel, customer: String, call: Call? = nil) {

@@ -2,7 +2,7 @@ import SparringJSON
 
 extension CXone {
     /// One of a brand's agents: the brand's member `agents`, which are users in CXone's words.
-    struct Agent: Decodable, NamedAgent {
+    struct Agent: Decodable, DeskAgent {
         var id: Int64
         private var firstName: String
         private var givenSurname: String?
@@ -12,7 +12,7 @@ extension CXone {
         private var givenImage: String?
         private var isBot: Bool
         /// What the agent does unprompted; nil: nothing.
-        var script: AgentScript<DeskAct<Act>>?
+        var script: AgentScript<Act>?
 
         private enum CodingKeys: String, CodingKey {
             case id, firstName, givenSurname = "surname", givenNickname = "nickname", givenLogin = "loginUsername"
@@ -25,9 +25,10 @@ extension CXone {
         private var imageURL: String { givenImage ?? "https://brand.example/\(loginUsername).png" }
         var loginUsername: String { givenLogin ?? "agent-\(id)" }
 
+        var key: String { String(id) }
         var name: String { nickname.isEmpty ? "\(firstName) \(surname)" : nickname }
 
-        var names: [String] { [String(id), loginUsername, emailAddress] }
+        func names(in tenant: String) -> [String] { [key, loginUsername, emailAddress] }
 
         /// As clients see the agent (CXone reference 7.5). Without personal information what the real server drops is missing, which mobile clients
         /// cannot read.

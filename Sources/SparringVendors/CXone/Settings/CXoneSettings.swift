@@ -2,7 +2,7 @@ import SparringJSON
 
 extension CXone {
     /// One brand's configuration (`contracts/cxone.tenant.schema.yaml`).
-    struct Settings: Decodable, Sendable {
+    struct Settings: Decodable, DeskSettings {
         var brandId: String
         var trust: BrandTrust
         /// Each with what `channelDefaults` says for all of them.

@@ -6,19 +6,16 @@ import SparringSandbox
 import SparringTokens
 
 /// What the business does, by a test through the admin API or by a script.
-extension Messenger {
-    struct Acted {
-        var conversation: MessengerConversation
-        /// The message's number in its conversation; nil for an act that says nothing.
-        var sequence: Int?
-        var delivery: Delivery
-        /// In words, in order.
-        var done: [String]
-    }
+extension Messenger: DeskHand {
+    func lane(of conversation: MessengerConversation) -> String { user.name }
+
+    func perform(
+        _ act: DeskAct<Khoros.Act>, by agent: Khoros.Agent, in conversation: MessengerConversation
+    ) throws -> Result<Acted<MessengerConversation>, Refusal> { try perform(act, by: agent, in: Optional(conversation)) }
 
     /// - Parameter conversation: nil where the user has none: what is said begins one.
     func perform(_ act: DeskAct<Khoros.Act>, by agent: Khoros.Agent, in conversation: MessengerConversation?) throws -> Result<
-        Acted, Refusal
+        Acted<MessengerConversation>, Refusal
     > {
         if let removed = conversation?.removed, act.kind != .open {
             return .failure(Refusal("conversation-removed", "conversation \(conversation?.id ?? "") was removed at \(removed)"))
@@ -26,7 +23,7 @@ extension Messenger {
         switch act.kind {
         case .open:
             let begun = try begin(act.json, client: nil, heard: true)
-            let delivery = sockets.isEmpty ? Delivery.none : .socket
+            let delivery = sockets.isEmpty ? Delivery.missed : .socket
             return .success(Acted(conversation: begun, delivery: delivery, done: ["conversation \(begun.id) was begun"]))
         case .say, .card, .file:
             let isNew = conversation == nil
@@ -44,7 +41,7 @@ extension Messenger {
             try MessengerConversationState.update(read, sandbox.id, db)
             let isHeard = try tellActivity(
                 "conversation:read", .appMaker, read, ["name": .string(agent.name), "lastRead": now.epochSeconds])
-            return .success(Acted(conversation: read, delivery: isHeard ? .socket : .none, done: ["\(agent.name) has read everything"]))
+            return .success(Acted(conversation: read, delivery: isHeard ? .socket : .missed, done: ["\(agent.name) has read everything"]))
         case .close:
             var removed = conversation
             removed.removed = now
@@ -52,7 +49,7 @@ extension Messenger {
             let isHeard = try tell("conversationRemoved", ["type": "conversation:removed", "conversation": removed.eventJSON])
             try playScript(on: [.closed], in: removed)
             return .success(
-                Acted(conversation: removed, delivery: isHeard ? .socket : .none, done: ["conversation \(removed.id) was removed"]))
+                Acted(conversation: removed, delivery: isHeard ? .socket : .missed, done: ["conversation \(removed.id) was removed"]))
         default:
             let isTyping = act.kind == .typing
             let isHeard = try tellActivity(
@@ -60,12 +57,14 @@ extension Messenger {
                 ["name": .string(agent.name), "avatarUrl": .string(agent.avatarURL)])
             return .success(
                 Acted(
-                    conversation: conversation, delivery: isHeard ? .socket : .none,
+                    conversation: conversation, delivery: isHeard ? .socket : .missed,
                     done: ["\(agent.name) types\(isTyping ? "" : " no more")"]))
         }
     }
 
-    private func say(_ act: DeskAct<Khoros.Act>, by agent: Khoros.Agent, in conversation: MessengerConversation) throws -> Acted {
+    private func say(_ act: DeskAct<Khoros.Act>, by agent: Khoros.Agent, in conversation: MessengerConversation) throws -> Acted<
+        MessengerConversation
+    > {
         var content = try content(of: act)
         content["name"] = .string(agent.name)
         content["avatarUrl"] = .string(agent.avatarURL)
@@ -77,7 +76,7 @@ extension Messenger {
         let devices = try notify(kept.message, kept.conversation)
         return Acted(
             conversation: kept.conversation, sequence: kept.message.number,
-            delivery: isHeard ? .socket : devices.isEmpty ? .none : .push,
+            delivery: isHeard ? .socket : devices.isEmpty ? .missed : .push,
             done: ["message \(kept.message.number) of conversation \(conversation.id)"] + devices.map { "notification on device \($0)" })
     }
 

@@ -3,7 +3,7 @@ import SparringSandbox
 
 extension Khoros {
     /// One app's configuration (`contracts/khoros.tenant.schema.yaml`).
-    struct Settings: Decodable, Sendable, TenantNames {
+    struct Settings: Decodable, DeskSettings, TenantNames {
         enum Status: String, Decodable {
             /// Clients stop at the configuration of an app that is not active.
             case active, inactive

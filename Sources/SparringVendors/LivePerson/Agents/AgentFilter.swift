@@ -21,12 +21,12 @@ struct AgentFilter: Sendable {
     var own: String?
 
     /// - Parameter agents: the account's, who may be called by an older id.
-    init(_ body: JSON?, _ agents: [AgentSettings], account: String, own: String? = nil) {
+    init(_ body: JSON?, _ agents: [LivePerson.Agent], account: String, own: String? = nil) {
         states = body?["convState"].map { $0.oneOrMore.compactMap(\.string) }
         stages = body?["stage"].map { $0.oneOrMore.compactMap(\.string) }
         let ids = body?["agentIds"].flatMap { $0.isNull ? nil : $0.oneOrMore.compactMap(\.idText) }
         // One empty id stands for all agents (yarivr/lp-labs-agent-sdk sends it); an empty list names none of them.
-        self.agents = ids == [""] ? nil : ids?.map { id in agents.first { $0.isCalled(id, account: account) }?.pid ?? id }
+        self.agents = ids == [""] ? nil : ids?.map { id in agents.first { $0.isCalled(id, in: account) }?.pid ?? id }
         brand = body?["brandId"]?.idText
         consumer = body?["consumerId"]?.string.flatMap { $0.isEmpty ? nil : $0 }
         updatedSince = body?["minLastUpdatedTime"]?.integer(in: Conversation.times) ?? Conversation.times.lowerBound

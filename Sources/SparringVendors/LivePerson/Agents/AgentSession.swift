@@ -6,7 +6,7 @@ import SparringSandbox
 struct AgentSession: Sendable {
     static let key = "agent"
 
-    var agent: AgentSettings
+    var agent: LivePerson.Agent
     var bearer: String
     /// The version of the agent's notifications (LivePerson reference 7: `v` of the socket).
     var version: String

@@ -30,7 +30,7 @@ extension LivePerson {
             let id = call.draw("subscription").uuid
             let named = call.body?["body"]?["agentId"]?.idText
             let agent = call.settings(of: self).agents.first { agent in
-                named.map { agent.isCalled($0, account: call.tenant.id) } ?? false
+                named.map { agent.isCalled($0, in: call.tenant.id) } ?? false
             }
             session.states.append((id, agent?.pid ?? session.agent.pid))
             socket.remember(AgentSession.key, session)

@@ -11,17 +11,16 @@ extension LivePerson {
     }
 
     /// The same of what the agents' scripts will say.
-    func requireSoundScripts(_ agents: [AgentSettings]) throws(ConfigurationError) {
+    func requireSoundScripts(_ agents: [LivePerson.Agent]) throws(ConfigurationError) {
         for (index, agent) in agents.enumerated() {
             for step in agent.script?.steps ?? [] {
-                let place = ["agents", String(index), AgentScript<DeskAct<Act>>.member, String(step.number - 1), "do"]
+                let place = ["agents", String(index), AgentScript<Act>.member, String(step.number - 1), "do"]
                 try requireSound(step.act, at: JSONPointer(tokens: place))
             }
         }
     }
 
-    /// What the contract does not know and lets through, in words.
-    func unknownMembers(of act: DeskAct<Act>) -> [String] {
+    func remarks(on act: DeskAct<Act>) -> [String] {
         (checked(act)?.undeclared ?? []).map { "\(JSONPointer(tokens: Self.place(of: $0, in: act)).words): \($0.message)" }
     }
 

@@ -4,18 +4,17 @@ import SparringJournal
 import SparringSandbox
 
 /// An agent's acts, no matter who has them done: a test by the admin API, or a script.
-extension Messaging {
-    struct Acted {
-        var conversation: Conversation
-        /// Nil where what was done takes none.
-        var sequence: Int?
-        var delivery: Delivery
-        /// In words, in order.
-        var done: [String]
-    }
+extension Messaging: DeskHand {
+    func assigned(in conversation: Conversation) -> LivePerson.Agent? { settings.agents.first { conversation.assigned.contains($0.pid) } }
+
+    func takes(_ agent: LivePerson.Agent, _ conversation: Conversation) -> Bool { agent.hasSkill(conversation.skill) }
+
+    func lane(of conversation: Conversation) -> String { conversation.id }
 
     /// Does what an agent is asked to; who says something without having joined joins first.
-    func perform(_ act: DeskAct<LivePerson.Act>, by agent: AgentSettings, in conversation: Conversation) throws -> Result<Acted, Refusal> {
+    func perform(_ act: DeskAct<LivePerson.Act>, by agent: LivePerson.Agent, in conversation: Conversation) throws -> Result<
+        Acted<Conversation>, Refusal
+    > {
         switch act.kind {
         case .join:
             let role = act.json["role"]?.string ?? role(of: agent, in: conversation)
@@ -38,11 +37,11 @@ extension Messaging {
 
     // MARK: Changing
 
-    private static func participation(_ type: String, _ agent: AgentSettings, as role: String) -> JSON {
+    private static func participation(_ type: String, _ agent: LivePerson.Agent, as role: String) -> JSON {
         ["field": "ParticipantsChange", "type": .string(type), "role": .string(role), "userId": .string(agent.pid)]
     }
 
-    private static func joining(_ agent: AgentSettings, as role: String) -> JSON { participation("ADD", agent, as: role) }
+    private static func joining(_ agent: LivePerson.Agent, as role: String) -> JSON { participation("ADD", agent, as: role) }
 
     /// Closing the main dialog lets a survey follow; closing everything does not (LivePerson reference 5.13). Without a cause none would.
     private static func closing(_ act: DeskAct<LivePerson.Act>, _ conversation: Conversation) -> JSON {
@@ -54,25 +53,27 @@ extension Messaging {
     }
 
     /// The role in which the agent takes part, or would: beside an assigned agent, as a manager (assumed).
-    private func role(of agent: AgentSettings, in conversation: Conversation) -> String {
+    private func role(of agent: LivePerson.Agent, in conversation: Conversation) -> String {
         conversation.roles(of: agent).first ?? (conversation.assigned.isEmpty ? "ASSIGNED_AGENT" : "MANAGER")
     }
 
-    private func alter(_ conversation: Conversation, _ fields: [JSON], by agent: AgentSettings) throws -> Result<Acted, Refusal> {
+    private func alter(_ conversation: Conversation, _ fields: [JSON], by agent: LivePerson.Agent) throws -> Result<
+        Acted<Conversation>, Refusal
+    > {
         let actor = Conversation.Participant(id: agent.pid, role: role(of: agent, in: conversation))
         return try change(conversation, fields, by: actor).map { changed in
             let isHeard = sockets(of: conversation.consumer).contains { _, session in
                 session.conversations.contains { $0.filter.fits(changed.conversation) || $0.filter.fits(conversation) }
             }
-            return Acted(conversation: changed.conversation, delivery: isHeard ? .socket : .none, done: [changed.words])
+            return Acted(conversation: changed.conversation, delivery: isHeard ? .socket : .missed, done: [changed.words])
         }
     }
 
     // MARK: Saying
 
     private func say(
-        _ event: JSON, _ act: DeskAct<LivePerson.Act>, by agent: AgentSettings, in conversation: Conversation
-    ) throws -> Result<Acted, Refusal> {
+        _ event: JSON, _ act: DeskAct<LivePerson.Act>, by agent: LivePerson.Agent, in conversation: Conversation
+    ) throws -> Result<Acted<Conversation>, Refusal> {
         var (conversation, done) = (conversation, [String]())
         if conversation.roles(of: agent).isEmpty {
             switch try alter(conversation, [Self.joining(agent, as: role(of: agent, in: conversation))], by: agent) {
@@ -86,15 +87,15 @@ extension Messaging {
         let audience = act.json["messageAudience"]?.string
         return try publish(event, metadata: act.json["metadata"], audience: audience, by: originator, in: main, of: conversation).map {
             let isForConsumer = audience ?? MessagingTerms.everybody == MessagingTerms.everybody
-            let delivery: Delivery = !isForConsumer ? .none : isHeard ? .socket : $0.isPushed ? .push : .none
+            let delivery: Delivery = !isForConsumer ? .missed : isHeard ? .socket : $0.isPushed ? .push : .missed
             return Acted(conversation: conversation, sequence: $0.sequence, delivery: delivery, done: done + [$0.words])
         }
     }
 
     /// Accepts or reads what is named, else all of the consumer's that no agent has yet.
     private func acknowledge(
-        _ act: DeskAct<LivePerson.Act>, by agent: AgentSettings, in conversation: Conversation
-    ) throws -> Result<Acted, Refusal> {
+        _ act: DeskAct<LivePerson.Act>, by agent: LivePerson.Agent, in conversation: Conversation
+    ) throws -> Result<Acted<Conversation>, Refusal> {
         let status = act.kind == .accept ? "ACCEPT" : "READ"
         let wanted: [Int]
         if let named = act.json["sequenceList"]?.oneOrMore.compactMap({ $0.integer(in: MessagingTerms.sequences) }) {
@@ -112,7 +113,7 @@ extension Messaging {
         guard !wanted.isEmpty else {
             let word = act.kind == .accept ? "accepted" : "read"
             return .success(
-                Acted(conversation: conversation, delivery: .none, done: ["all that the consumer said has been \(word) already"]))
+                Acted(conversation: conversation, delivery: .missed, done: ["all that the consumer said has been \(word) already"]))
         }
         let event: JSON = [
             "type": "AcceptStatusEvent", "status": .string(status), "sequenceList": .array(wanted.map { .integer(Int64($0)) }),
@@ -139,7 +140,7 @@ extension Messaging {
 
 extension Conversation {
     /// In which an agent takes part, in the order of joining.
-    func roles(of agent: AgentSettings) -> [String] {
+    func roles(of agent: LivePerson.Agent) -> [String] {
         (dialogs.first?.participants ?? []).filter { $0.id == agent.pid && MessagingTerms.agentRoles.contains($0.role) }.map(\.role)
     }
 }

@@ -30,7 +30,7 @@ extension Messaging {
         for field in fields where field["field"] == "ParticipantsChange" && field["type"] == "REMOVE" {
             let asked = field["userId"]?.idText ?? session.agent.pid
             let role = field["role"]?.string ?? ""
-            guard let agent = settings.agents.first(where: { $0.isCalled(asked, account: tenant.id) }) else { continue }
+            guard let agent = settings.agents.first(where: { $0.isCalled(asked, in: tenant.id) }) else { continue }
             let participants = conversation.dialogs.first?.participants ?? []
             guard participants.contains(Conversation.Participant(id: agent.pid, role: role)) else {
                 return "\(agent.nickname) is no \(role) of conversation \(conversation.id)"
@@ -48,7 +48,7 @@ extension Messaging {
         guard suggestions.count == 1, suggestions[0]["role"]?.string == "ASSIGNED_AGENT" else {
             return .failure(Refusal("request-malformed", "one agent can be suggested, as ASSIGNED_AGENT"))
         }
-        guard let agent = settings.agents.first(where: { $0.isCalled(asked, account: tenant.id) }) else {
+        guard let agent = settings.agents.first(where: { $0.isCalled(asked, in: tenant.id) }) else {
             return .failure(Refusal("participant-forbidden", "the account has no agent '\(asked)'"))
         }
         let isFreed = others.contains { $0["type"] == "REMOVE" && $0["role"] == "ASSIGNED_AGENT" || $0["field"] == "Skill" }

@@ -113,7 +113,7 @@ extension Messaging {
         }
     }
 
-    func tellAgents(ofState availability: String, of agent: AgentSettings) throws {
+    func tellAgents(ofState availability: String, of agent: LivePerson.Agent) throws {
         let result: JSON = [
             "agentUserId": .string(olderId(of: agent.pid)), "availability": .string(availability), "channels": ["MESSAGING"],
             "description": "",

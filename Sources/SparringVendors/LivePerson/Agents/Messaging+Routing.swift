@@ -30,7 +30,7 @@ extension Messaging {
     /// Offers an agent everything that waits and that it has no ring of.
     ///
     /// - Returns: the ids of what it was offered.
-    func offerWaiting(to agent: AgentSettings) throws -> [String] {
+    func offerWaiting(to agent: LivePerson.Agent) throws -> [String] {
         var offered: [String] = []
         for id in try RoutingState.waiting(account: tenant.id, sandbox.id, db) {
             guard let conversation = try Conversation.find(id, sandbox: sandbox.id, db) else { continue }
@@ -41,7 +41,7 @@ extension Messaging {
 
     /// - Returns: false where the agent is not one to offer it to, or has been.
     @discardableResult
-    private func offer(_ conversation: Conversation, to agent: AgentSettings) throws -> Bool {
+    private func offer(_ conversation: Conversation, to agent: LivePerson.Agent) throws -> Bool {
         guard let task = try RoutingState.task(of: conversation.id, sandbox.id, db), try isFree(agent, for: conversation, task),
             try RoutingState.rings(of: conversation.id, sandbox.id, db).allSatisfy({ $0.agent != agent.pid })
         else { return false }
@@ -64,7 +64,7 @@ extension Messaging {
     private static func key(of ring: RoutingState.Ring) -> String { "ring \(ring.id)" }
 
     /// OCCUPIED agents are offered what others hand over, and nothing new (node-agent-sdk's README).
-    private func isFree(_ agent: AgentSettings, for conversation: Conversation, _ task: RoutingState.Task) throws -> Bool {
+    private func isFree(_ agent: LivePerson.Agent, for conversation: Conversation, _ task: RoutingState.Task) throws -> Bool {
         let availability = try AgentState.availability(of: agent.pid, account: tenant.id, sandbox.id, db)
         guard availability == "ONLINE" || availability == "OCCUPIED" && task.isTransfer else { return false }
         let isAtHand = agentSockets.contains { _, session in
@@ -78,7 +78,7 @@ extension Messaging {
     // MARK: The end of a ring
 
     /// - Returns: what was done, in words.
-    func accept(ring id: String, by agent: AgentSettings) throws -> Result<String, Refusal> {
+    func accept(ring id: String, by agent: LivePerson.Agent) throws -> Result<String, Refusal> {
         guard let ring = try RoutingState.ring(id, account: tenant.id, sandbox.id, db), ring.agent == agent.pid else {
             return .failure(Refusal("ring-unknown", "\(agent.nickname) has no ring '\(id)'"))
         }
@@ -128,7 +128,7 @@ extension Messaging {
 
     /// Tells a socket that subscribes of the agent's rings from before.
     func tellRings(
-        to socket: Socket, subscription: String, agent: AgentSettings, where isWanted: (Conversation) -> Bool
+        to socket: Socket, subscription: String, agent: LivePerson.Agent, where isWanted: (Conversation) -> Bool
     ) throws {
         let changes = try RoutingState.rings(at: agent.pid, account: tenant.id, sandbox.id, db).compactMap { ring -> JSON? in
             guard now < ring.expires, let conversation = try Conversation.find(ring.conversation, sandbox: sandbox.id, db),

@@ -58,16 +58,4 @@ extension LivePerson {
         }
         return done
     }
-
-    func consumers(of tenant: Tenant, in sandbox: Sandbox, _ db: Database) throws -> [JSON] {
-        let open = sandbox.openSockets(of: tenant).compactMap { $0.session?.consumer }
-        return try LivePersonState.consumers(sandbox.id, db).map { consumer in
-            [
-                "vendor": .string(name), "consumer": .string(consumer.name), "id": .string(consumer.id),
-                "anonymous": .bool(consumer.isAnonymous), "signIns": .integer(Int64(consumer.signIns)),
-                "signOuts": .integer(Int64(consumer.signOuts)), "lastSeen": .string(consumer.lastSeen.description),
-                "sockets": .integer(Int64(open.count { $0 == consumer.id })),
-            ]
-        }
-    }
 }

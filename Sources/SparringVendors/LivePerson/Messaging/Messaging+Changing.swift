@@ -119,7 +119,7 @@ extension Messaging {
             return .failure(Refusal("request-malformed", "nobody can be made or unmade '\(role)' of a conversation"))
         }
         let asked = field["userId"]?.idText ?? actor.id
-        guard let agent = settings.agents.first(where: { $0.isCalled(asked, account: tenant.id) }) else {
+        guard let agent = settings.agents.first(where: { $0.isCalled(asked, in: tenant.id) }) else {
             return .failure(Refusal("participant-forbidden", "the account has no agent '\(asked)'"))
         }
         let participant = Conversation.Participant(id: agent.pid, role: role)

@@ -10,7 +10,6 @@ import SparringSandbox
 struct Messaging: Occurrence {
     let db: Database
     let occasion: Occasion
-    /// How many steps of scripts have led to this one after the other; 0: none.
     var scriptDepth = 0
 
     init(_ occasion: Occasion, _ db: Database) {

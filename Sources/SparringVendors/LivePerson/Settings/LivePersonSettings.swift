@@ -2,7 +2,7 @@ import SparringJSON
 
 extension LivePerson {
     /// One account's configuration (`contracts/liveperson.tenant.schema.yaml`).
-    struct Settings: Decodable, Sendable {
+    struct Settings: Decodable, DeskSettings {
         struct Connector: Decodable, Sendable {
             /// A string or a number.
             var id: JSON
@@ -50,7 +50,7 @@ extension LivePerson {
         var campaigns: [Campaign]
         var monitoring: Monitoring
         var push: PushSettings
-        var agents: [AgentSettings]
+        var agents: [LivePerson.Agent]
         var files: Files
         var deepLinks: DeepLinkSettings
         var appInstallations: [AppInstallation]

@@ -25,7 +25,7 @@ extension Talkdesk {
             account: call.tenant.id, id: call.draw("interaction").plainHex, person: token.subject, app: call.field("app_id") ?? "",
             intention: call.field("intention") ?? "", metadata: call.body?["metadata"], created: call.now, updated: call.now)
         try InteractionState.insert(interaction, call.sandbox.id, db)
-        try Talking(interaction, call.occasion, db).playScript(on: [.opened])
+        try Talking(interaction, call.occasion, db).playScript(on: [.opened], in: interaction)
         return .answer(
             Answer(
                 "interaction-started", ["id": .string(interaction.id), "state": .string(interaction.status.rawValue)],
@@ -48,7 +48,7 @@ extension Talkdesk {
         if let refusal = Self.ended(talking.interaction) { return .refusal(refusal) }
         var talking = talking
         try talking.end("closed_by_person")
-        try talking.playScript(on: [.closed])
+        try talking.playScript(on: [.closed], in: talking.interaction)
         return .answer(Answer("interaction-closed", cause: "\(talking.interaction.person) ended it"))
     }
 
@@ -56,7 +56,7 @@ extension Talkdesk {
         if let refusal = Self.ended(talking.interaction) { return .refusal(refusal) }
         var talking = talking
         let message = try talking.say(call.field("text") ?? "", by: .person, talking.interaction.person)
-        try talking.playScript(on: [.content, .text], message)
+        try talking.playScript(on: [.content, .text], in: talking.interaction, text: message.text, sequence: message.number)
         return .answer(Answer("message-sent", ["id": .string(message.id)], cause: "message \(message.number)"))
     }
 

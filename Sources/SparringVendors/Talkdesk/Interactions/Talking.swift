@@ -9,6 +9,9 @@ struct Talking: Occurrence {
     let db: Database
     let occasion: Occasion
     var interaction: Interaction
+    var scriptDepth = 0
+
+    var settings: Talkdesk.Settings { tenant.settings(of: Talkdesk.self) }
 
     init(_ interaction: Interaction, _ occasion: Occasion, _ db: Database) {
         (self.interaction, self.occasion, self.db) = (interaction, occasion, db)

@@ -82,15 +82,24 @@ enum TalkdeskTokenState {
         return try Row.fetchOne(statement, arguments: [sandbox, account, lane]).map(Token.init)
     }
 
-    /// Whom tokens were issued for, with how many, and when the last one was.
-    static func subjects(of account: String, _ sandbox: String, _ db: Database) throws -> [(name: String, tokens: Int, last: Timestamp)] {
+    /// Somebody whom tokens were issued for.
+    struct Subject: Sendable {
+        var name: String
+        /// How many tokens.
+        var signIns: Int
+        /// When the last one was issued.
+        var lastSeen: Timestamp
+    }
+
+    /// Whom tokens were issued for, the first first.
+    static func subjects(of account: String, _ sandbox: String, _ db: Database) throws -> [Subject] {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT subject, count(*) AS tokens, max(issued_at) AS last FROM talkdesk_token WHERE sandbox = ? AND account = ?
                 GROUP BY subject ORDER BY min(issued_at), subject
                 """)
         return try Row.fetchAll(statement, arguments: [sandbox, account]).map { row in
-            (row["subject"], row["tokens"], Timestamp(milliseconds: row["last"]))
+            Subject(name: row["subject"], signIns: row["tokens"], lastSeen: Timestamp(milliseconds: row["last"]))
         }
     }
 

@@ -2,20 +2,19 @@ import SparringJSON
 
 extension Talkdesk {
     /// Somebody who takes interactions: the account's member `agents`.
-    struct Agent: Decodable, NamedAgent {
+    struct Agent: Decodable, DeskAgent {
         var id: String
         private var givenName: String?
         /// What the agent does unprompted; nil: nothing.
-        var script: AgentScript<DeskAct<Act>>?
+        var script: AgentScript<Act>?
 
         private enum CodingKeys: String, CodingKey {
             case id, givenName = "name", script
         }
 
+        var key: String { id }
         var name: String { givenName ?? id }
 
         var json: JSON { ["id": .string(id), "nickname": .string(name)] }
-
-        var names: [String] { [id, name] }
     }
 }

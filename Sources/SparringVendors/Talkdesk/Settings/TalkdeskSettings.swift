@@ -4,7 +4,7 @@ import SparringSandbox
 
 extension Talkdesk {
     /// One account's configuration (`contracts/talkdesk.tenant.schema.yaml`).
-    struct Settings: Decodable, Sendable, TenantNames {
+    struct Settings: Decodable, DeskSettings, TenantNames {
         enum TokenForm: String, Decodable {
             /// A JWT by ES256 (Talkdesk reference 3.4, inferred); clients take it for text.
             case jwt
