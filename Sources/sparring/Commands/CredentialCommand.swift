@@ -1,7 +1,6 @@
 import ArgumentParser
 import SparringJSON
 import SparringTokens
-import SparringVendors
 
 /// `sparring credential`
 struct CredentialCommand: AsyncParsableCommand {

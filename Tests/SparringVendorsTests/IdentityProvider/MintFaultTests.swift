@@ -3,7 +3,6 @@ import SparringContract
 import SparringJSON
 @testable import SparringSandbox
 import SparringTokens
-@testable import SparringVendors
 import Support
 import Testing
 

@@ -176,7 +176,7 @@ import Testing
             #expect(opened["code"] == 200)
             try await scene.advance("0s")
             let steps = try await step(scene)
-            #expect(steps.count == 17 && steps.last?.contains("to and fro") == true, "\(steps)")
+            #expect(steps.count == 17 && steps.last?.contains("set each other off") == true, "\(steps)")
         }
     }
 

@@ -18,20 +18,15 @@ extension LivePerson {
         var revokesTokens: Bool { self != .logOut }
     }
 
-    /// The body of `signOut`.
-    private struct SignOut: Decodable {
-        var consumer: String
-        var reason: SignOutReason
-    }
-
     func signOut(_ db: Database, _ request: AdminRequest, _ occasion: Occasion) throws -> Answer {
-        let asked: SignOut = try request.body.decoded()
-        let name = asked.consumer
-        let sandbox = occasion.sandbox.id
-        let consumers = try LivePersonState.consumers(called: name, sandbox, db)
-        if consumers.isEmpty { throw try ConsumerNameState.unknown(name, sandbox, db) }
+        let asked = try DeskAim(self, request, db).consumer()
+        let name = request.body["consumer"]?.string ?? asked.name
+        let reason: SignOutReason = try (request.body["reason"] ?? .null).decoded()
         try occasion.signsOut(name, db)
-        let done = try consumers.flatMap { try signOut($0, for: asked.reason, occasion, db) }
+        // Two issuers may have the same name for two people.
+        let done = try consumers(of: request.tenant, db).filter { [$0.id, $0.name].containsSame(as: name) }.flatMap {
+            try signOut($0.id, for: reason, occasion, db)
+        }
         return Answer(
             "signed-out", ["done": .array(done.map { .string($0) })], cause: "\(name) was signed out: \(done.joined(separator: "; "))")
     }

@@ -55,13 +55,6 @@ enum LivePersonState {
         }
     }
 
-    /// The ids of those whom the brand or LivePerson calls so: two issuers may have the same name for two people.
-    static func consumers(called name: String, _ sandbox: String, _ db: Database) throws -> [String] {
-        try String.fetchAll(
-            db, sql: "SELECT id FROM liveperson_consumer WHERE sandbox = ? AND (id = ? OR sub = ?) ORDER BY first_seen, id",
-            arguments: [sandbox, name, name])
-    }
-
     /// Makes the tokens invalid that have been given out to the consumer.
     static func signOut(_ consumer: String, _ sandbox: String, _ db: Database) throws {
         try db.cachedStatement(sql: "UPDATE liveperson_consumer SET sign_outs = sign_outs + 1 WHERE sandbox = ? AND id = ?")

@@ -8,7 +8,6 @@ import SparringSandbox
 extension LivePerson {
     /// The body of `push`, without what the push carries as it is.
     private struct Push: Decodable {
-        var consumer: String
         var text: String
         var backendService: PushMessage.Service
         var nickname: String
@@ -20,9 +19,7 @@ extension LivePerson {
 
     func push(_ db: Database, _ request: AdminRequest, _ pushing: Occasion) throws -> Answer {
         let push: Push = try request.body.decoded()
-        guard let consumer = try ConsumerNameState.newest(called: push.consumer, pushing.sandbox.id, db) else {
-            throw try ConsumerNameState.unknown(push.consumer, pushing.sandbox.id, db)
-        }
+        let consumer = try DeskAim(self, request, db).consumer().id
         let conversation = push.conversationId ?? pushing.draw("proactive conversation").uuid
         var message = PushMessage(
             service: push.backendService, conversation: conversation, dialog: conversation, originator: "\(pushing.tenant.id).0",

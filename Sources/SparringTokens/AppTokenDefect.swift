@@ -1,5 +1,5 @@
 /// What can be wrong with the JWT that the brand's backend signs for a user of its app.
-enum AppTokenDefect: String, CaseIterable, Sendable {
+public enum AppTokenDefect: String, CaseIterable, Sendable {
     case expired
     case notYetValid = "not-yet-valid"
     case wrongKey = "wrong-key"
