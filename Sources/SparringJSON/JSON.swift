@@ -94,6 +94,9 @@ extension JSON {
         }
     }
 
+    /// An array of strings.
+    package static func texts(_ texts: [String]) -> JSON { .array(texts.map { .string($0) }) }
+
     /// An object of the members that have a value; the others are left out.
     public static func members(_ members: KeyValuePairs<String, JSON?>) -> JSON {
         var object = Object(minimumCapacity: members.count)

@@ -53,12 +53,11 @@ extension AdminAPI {
 
     /// Composed or read each time, as editors ask for it seldom.
     func schema(_ call: AdminCall) throws -> Answer {
-        if FileManager.default.fileExists(atPath: "\(facts.contracts)/\(call.path("schema")).schema.yaml") {
-            var schema = try EditorSchema.compose(call.path("schema"), in: facts.contracts)
-            FaultSchema(vendors.all.map(\.contract)).complete(&schema)
-            return Answer("schema", schema)
+        let kind = call.path("schema")
+        if FileManager.default.fileExists(atPath: "\(facts.contracts)/\(kind).schema.yaml") {
+            return Answer("schema", try FileSchema(kind, in: facts.contracts, contract, vendors, behaviours).json)
         }
-        let name = "schemas/\(call.path("schema")).schema.json"
+        let name = "schemas/\(kind).schema.json"
         guard let bytes = FileManager.default.contents(atPath: "\(facts.contracts)/\(name)") else {
             throw AdminProblem(name: "schema-unknown", detail: "the folder of the contracts has no \(name)")
         }

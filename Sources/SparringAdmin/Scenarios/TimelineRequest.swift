@@ -36,7 +36,7 @@ struct TimelineRequest {
         guard let operation = AdminOperation(rawValue: step.operation), Self.operations.contains(operation),
             let declared = contract.operation(step.operation)
         else {
-            let names = Self.operations.map(\.rawValue) + Self.acts(vendors)
+            let names = Self.all(contract, vendors).map(\.name)
             let nearest = Nearest.hint(for: step.operation, in: names)
             throw ConfigurationError(
                 place.appending("do"),
@@ -55,8 +55,12 @@ struct TimelineRequest {
         return found
     }
 
-    /// What the vendors offer, as `vendor.operation`.
-    private static func acts(_ vendors: Vendors) -> [String] {
-        vendors.all.flatMap { $0.contract.admin?.operations ?? [] }.map(\.qualifiedName).filter { Self.vendors(vendors, $0) != nil }
+    /// What a step may do, by the name that it has there.
+    ///
+    /// - Parameter contract: the engine's own part of the admin API.
+    static func all(_ contract: Contract, _ vendors: Vendors) -> [(name: String, operation: ContractOperation)] {
+        let own = operations.compactMap { contract.operation($0.rawValue) }.map { ($0.id, $0) }
+        let offered = vendors.all.flatMap { $0.contract.admin?.operations ?? [] }.map { ($0.qualifiedName, $0) }
+        return own + offered.filter { Self.vendors(vendors, $0.0) != nil }
     }
 }

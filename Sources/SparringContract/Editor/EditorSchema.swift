@@ -1,12 +1,16 @@
 internal import Foundation
-public import SparringJSON
+package import SparringJSON
 
-/// The JSON Schema of a file that people write, for their editors. It is composed of the schema that Sparring itself reads and of the files that this one refers to,
-/// since an editor is best served with one file and knows only JSON Schema's own words.
-public struct EditorSchema {
+/// The JSON Schema of a file that people write, for their editors. It is composed of a file of the contracts' folder and of what it takes from others
+/// there, since an editor is best served with one file and knows only JSON Schema's own words.
+package struct EditorSchema {
+    /// The file's own but for its definitions.
+    private var root: JSON.Object = [:]
     /// `$defs` of the whole, in the order in which they are first referred to.
-    private var definitions: JSON.Object
-    private let folder: String
+    package var definitions: JSON.Object
+    let folder: String
+    /// Whether null leaves out a member, as in a tenant's configuration; in a call it does not.
+    var nullLeavesOut = true
     /// The names here of schemas from other files.
     private var names: [Reference: String] = [:]
     private var documents: [String: JSON] = [:]
@@ -16,22 +20,28 @@ public struct EditorSchema {
         var pointer: JSONPointer
     }
 
-    /// Composes `<folder>/<name>.schema.yaml`.
+    /// Reads `<folder>/<name>.schema.yaml`, with what it refers to.
     ///
     /// - Throws: ``ContractError`` for a file that cannot be read, a reference that leads nowhere.
-    public static func compose(_ name: String, in folder: String) throws -> JSON {
+    package init(_ name: String, in folder: String) throws {
         let file = "\(name).schema.yaml"
-        let root = try YAMLDocument(parsing: try YAMLFile.text(of: "\(folder)/\(file)"), file: file).json
-        var schema = EditorSchema(definitions: root["$defs"]?.object ?? [:], folder: folder)
-        for (name, definition) in schema.definitions { schema.definitions[name] = try schema.gathered(definition, of: nil) }
-        guard var whole = try schema.gathered(.object((root.object ?? [:]).filter { $0.key != "$defs" }), of: nil).object else {
-            return root
-        }
-        whole["$defs"] = .object(schema.definitions)
-        return .object(whole)
+        let whole = try YAMLDocument(parsing: try YAMLFile.text(of: "\(folder)/\(file)"), file: file).json.object ?? [:]
+        (definitions, self.folder) = (whole["$defs"]?.object ?? [:], folder)
+        for (name, definition) in definitions { definitions[name] = try gathered(definition, of: nil) }
+        root = try gathered(.object(whole.filter { $0.key != "$defs" }), of: nil).object ?? [:]
     }
 
-    private init(definitions: JSON.Object, folder: String) { (self.definitions, self.folder) = (definitions, folder) }
+    /// The whole.
+    package var json: JSON { .object(root.merging(["$defs": .object(definitions)]) { $1 }) }
+
+    /// Brings the schema of a vendor's tenants here.
+    ///
+    /// - Returns: a reference to it.
+    /// - Throws: ``ContractError`` for a file that cannot be read, a reference that leads nowhere.
+    package mutating func tenant(of vendor: String) throws -> JSON {
+        let file = Reference(document: "\(vendor).tenant.schema.yaml", pointer: .root)
+        return ["$ref": .string("#/$defs/\(try name(of: file, isOptional: true))")]
+    }
 
     private static let maps: Set = ["properties", "patternProperties", "$defs", "dependentSchemas"]
     private static let schemas: Set = [
@@ -45,7 +55,7 @@ public struct EditorSchema {
     ///   - document: the file that it stands in; nil: the one that is composed, whose words are the editor's already.
     ///   - isOptional: it is a member's that may be null, which leaves it out.
     ///   - isMerged: what it is about is merged with what there is, which may have the rest of what is required.
-    private mutating func gathered(
+    mutating func gathered(
         _ schema: JSON, of document: String?, isOptional: Bool = false, isMerged: Bool = false
     ) throws -> JSON {
         guard let object = schema.object else { return schema }
@@ -69,7 +79,7 @@ public struct EditorSchema {
                 own[keyword] = value
             }
         }
-        return .object(document == nil ? own : Self.worded(own, isOptional: isOptional))
+        return .object(document == nil ? own : Self.worded(own, isOptional: isOptional && nullLeavesOut))
     }
 
     /// Nil for a place in the file that is composed, or in one that an editor fetches by itself.
@@ -101,7 +111,7 @@ public struct EditorSchema {
         return name
     }
 
-    private mutating func document(_ name: String) throws -> JSON {
+    mutating func document(_ name: String) throws -> JSON {
         if let known = documents[name] { return known }
         let read = try YAMLDocument(parsing: try YAMLFile.text(of: "\(folder)/\(name)"), file: "\(folder)/\(name)").json
         documents[name] = read
@@ -126,7 +136,8 @@ public struct EditorSchema {
         return own
     }
 
-    private static func words(for standard: JSON) -> String? {
+    /// A default as a description tells it; nil for one that says little in a few words.
+    package static func words(for standard: JSON) -> String? {
         switch standard {
         case .object: nil
         case .array(let items):

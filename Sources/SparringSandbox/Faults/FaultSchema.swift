@@ -141,7 +141,3 @@ extension FaultParameter {
         }
     }
 }
-
-extension JSON {
-    fileprivate static func texts(_ texts: [String]) -> JSON { .array(texts.map { .string($0) }) }
-}
