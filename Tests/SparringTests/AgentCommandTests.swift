@@ -34,7 +34,7 @@ import Testing
         let account = try #require(
             try await server.get("/__admin/sandboxes/default").json?["tenants"]?["liveperson"]?["accountId"]?.string)
         let early = try await sparring(["agent", "say", "alice", "Hello"], at: server)
-        #expect(early.status == 1 && early.errors.contains("no consumer 'alice' has connected"), "\(early.errors)")
+        #expect(early.status == 1 && early.errors.contains("no consumer 'alice' has signed in"), "\(early.errors)")
         #expect(try await sparring(["conversation", "list"], at: server).output == "there is no conversation in default\n")
 
         let (alice, id) = try await converse(server, account: account, as: "alice", in: "default")

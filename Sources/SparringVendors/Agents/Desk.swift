@@ -30,6 +30,10 @@ protocol Desk: Vendor where Settings: DeskSettings, Settings == Hand.Settings, A
     ///
     /// - Parameter all: the named consumer's, the oldest first.
     func current(among all: [Conversation]) -> Conversation?
+    /// The one that it is for when it names no consumer either; nil: it must name one.
+    ///
+    /// - Parameter all: the tenant's, the oldest first.
+    func meant(among all: [Conversation]) -> Conversation?
 
     // MARK: Acting
 
@@ -62,6 +66,7 @@ extension Desk {
     }
 
     func current(among all: [Conversation]) -> Conversation? { all.last { $0.ended == nil } }
+    func meant(among all: [Conversation]) -> Conversation? { nil }
     func lane(of consumer: Consumer, of tenant: Tenant, _ db: Database) throws -> String { consumer.name }
     func sockets(of consumer: Consumer, of tenant: Tenant, in sandbox: Sandbox) -> Int { 0 }
     func remarks(on act: DeskAct<Hand.Act>) -> [String] { [] }

@@ -30,9 +30,9 @@ struct DeskAim<Vendor: Desk> {
     func conversation() throws -> Vendor.Conversation? {
         let consumer = try namedConsumer()
         guard let id = body["conversation"]?.string else {
-            return try consumer.flatMap { one in
-                vendor.current(among: try vendor.conversations(of: tenant, db).filter { $0.consumer == one.id })
-            }
+            let all = try vendor.conversations(of: tenant, db)
+            guard let consumer else { return vendor.meant(among: all) }
+            return vendor.current(among: all.filter { $0.consumer == consumer.id })
         }
         let noun = Vendor.Conversation.noun
         guard let conversation = try vendor.conversation(id, of: tenant, db) else {
@@ -62,7 +62,7 @@ struct DeskAim<Vendor: Desk> {
         guard let name = body["consumer"]?.string, !name.isEmpty else { return nil }
         if let consumer = try vendor.consumer(called: name, of: tenant, db) { return consumer }
         throw error(
-            "consumer", "no consumer '\(name)' has connected", nearest: name, among: try vendor.consumers(of: tenant, db).map(\.name))
+            "consumer", "no consumer '\(name)' has signed in", nearest: name, among: try vendor.consumers(of: tenant, db).map(\.name))
     }
 
     /// Why there is nothing that an act could be done in.

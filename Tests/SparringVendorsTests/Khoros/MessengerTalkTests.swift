@@ -158,6 +158,17 @@ import Testing
         }
     }
 
+    @Test func `a script that sets itself off comes to an end`() async throws {
+        let script: JSON = [["on": "opened", "do": ["act": "open", "displayName": "One more"]]]
+        try await MessengerScene.run(["agents": [["id": "7", "script": script]]]) { scene async throws in
+            let ann = try await scene.member("ann")
+            _ = try await ann.begin("hello")
+            try await scene.advance("0s")
+            let steps = try await scene.server.journal("?kind=due").compactMap { $0["cause"]?.string }
+            #expect(steps.count == 17 && steps.last?.contains("set each other off") == true, "\(steps)")
+        }
+    }
+
     @Test func `a script answers for the business`() async throws {
         let echo: JSON = [["id": "echo", "name": "Echo", "script": "echo"]]
         try await MessengerScene.run(["agents": echo]) { scene async throws in

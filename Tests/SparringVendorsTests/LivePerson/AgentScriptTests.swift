@@ -191,7 +191,7 @@ import Testing
             _ = try await scene.say("two", in: id, on: ada)
             try await scene.advance("1h")
             #expect(try await scene.transcript(id) == ["ada: one", "ada: two"])
-            #expect(try await step(scene) == ["step 1 of Alex's script not played: the conversation is not Alex's any more"])
+            #expect(try await step(scene) == ["step 1 of Alex's script not played: conversation \(id) is not Alex's any more"])
         }
     }
 

@@ -192,8 +192,8 @@ import Testing
 
     @Test(
         arguments: [
-            (["consumer": "adda", "reason": "revoked"], 422, "consumer: no consumer 'adda' has connected (did you mean 'ada'?)"),
-            (["consumer": "somebody-else", "reason": "revoked"], 422, "consumer: no consumer 'somebody-else' has connected"),
+            (["consumer": "adda", "reason": "revoked"], 422, "consumer: no consumer 'adda' has signed in (did you mean 'ada'?)"),
+            (["consumer": "somebody-else", "reason": "revoked"], 422, "consumer: no consumer 'somebody-else' has signed in"),
             (["consumer": "ada", "reason": "bored"], 400, "body.reason: 'bored' is not one of 'another-device', 'log-out', 'revoked'"),
             (["consumer": "ada", "reason": "revoked", "why": "x"], 400, "body.why: unknown member 'why'"),
             (["consumer": "ada"], 400, nil), (["consumer": "", "reason": "revoked"], 400, nil), (["reason": "revoked"], 400, nil),

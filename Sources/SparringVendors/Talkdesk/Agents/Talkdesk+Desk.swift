@@ -37,6 +37,9 @@ extension Talkdesk {
         try InteractionState.interaction(id, of: tenant.id, tenant.sandbox, db)
     }
 
+    /// Most tests have one interaction at a time.
+    func meant(among all: [Interaction]) -> Interaction? { current(among: all) }
+
     func hand(
         for consumer: TalkdeskTokenState.Subject, in interaction: Interaction, _ occasion: Occasion, _ db: Database
     ) -> Talking { Talking(interaction, occasion, db) }
