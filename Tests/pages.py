@@ -19,7 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 ADDING = ROOT / "Sources/SparringVendors/Documentation.docc/AddingAVendor.md"
 ARCHITECTURE = ROOT / "Sources/SparringEngine/Documentation.docc/Architecture.md"
-PROTOCOL = ROOT / "Sources/SparringEngine/Vendor/Vendor.swift"
+PROTOCOLS = {"Vendor": "Sources/SparringEngine/Vendor/Vendor.swift", "Desk": "Sources/SparringVendors/Agents/Desk.swift"}
 
 SNIPPET = re.compile(r"^(?:<!-- (?P<file>[^ :]+)(?:: (?P<starts>.+?))? -->\n+)?```(?P<kind>swift|yaml)\n(?P<text>.*?)^```$", re.S | re.M)
 MODIFIERS = r"(?:(?:public|package|private|static) )*"
@@ -83,11 +83,11 @@ def rows(page, header):
     return [[cell.strip() for cell in line.strip().strip("|").split(" | ")] for line in table.splitlines()[1:]]
 
 
-def requirements():
-    """The members of the protocol Vendor, and those that have a default."""
-    text = re.sub(r"//.*", "", PROTOCOL.read_text())
-    body = re.search(r"^public protocol Vendor\b.*?\{\n(.*?)^\}", text, re.S | re.M)[1]
-    defaults = "".join(re.findall(r"^extension Vendor\b.*?\{\n(.*?)^\}", text, re.S | re.M))
+def requirements(protocol):
+    """The members of a protocol, and those that have a default."""
+    text = re.sub(r"//.*", "", (ROOT / PROTOCOLS[protocol]).read_text())
+    body = re.search(rf"^(?:public )?protocol {protocol}\b.*?\{{\n(.*?)^\}}", text, re.S | re.M)[1]
+    defaults = "".join(re.findall(rf"^(?:public )?extension {protocol}\b.*?\{{\n(.*?)^\}}", text, re.S | re.M))
     typed = set(re.findall(r"associatedtype (\w+)[^\n]*? = ", body))
     return members(body), members(defaults) | typed
 
@@ -107,14 +107,16 @@ def functions(text):
     return names
 
 
-def against_the_protocol():
-    needed, defaulted = requirements()
-    table = {row[0].strip("`"): row[-1] for row in rows(ADDING, "| Member of `Vendor` | For | Default |")}
-    wrong = [f"{ADDING.name}: the table of members lacks {name}" for name in sorted(needed - table.keys())]
-    wrong += [f"{ADDING.name}: Vendor has no {name}" for name in sorted(table.keys() - needed)]
-    for name in sorted(needed & table.keys()):
-        if (name in defaulted) != (table[name] != "–"):
-            wrong.append(f"{ADDING.name}: {name} {'has a' if name in defaulted else 'has no'} default")
+def against_the_protocols():
+    wrong = []
+    for protocol in PROTOCOLS:
+        needed, defaulted = requirements(protocol)
+        table = {row[0].strip("`"): row[-1] for row in rows(ADDING, f"| Member of `{protocol}` | For | Default |")}
+        wrong += [f"{ADDING.name}: the table of {protocol}'s members lacks {name}" for name in sorted(needed - table.keys())]
+        wrong += [f"{ADDING.name}: {protocol} has no {name}" for name in sorted(table.keys() - needed)]
+        for name in sorted(needed & table.keys()):
+            if (name in defaulted) != (table[name] != "–"):
+                wrong.append(f"{ADDING.name}: {name} {'has a' if name in defaulted else 'has no'} default")
     return wrong
 
 
@@ -205,7 +207,7 @@ def main():
     if sys.argv[1:] and not is_recorded:
         sys.exit(__doc__)
     wrong = against_the_snippets(is_recorded) + against_the_package(is_recorded)
-    wrong += against_the_protocol() + against_the_types() + [*against_the_names()]
+    wrong += against_the_protocols() + against_the_types() + [*against_the_names()]
     print("\n".join(wrong), end="\n" if wrong else "")
     return 1 if wrong else 0
 
