@@ -30,7 +30,7 @@ struct Sparring: AsyncParsableCommand {
             CommandGroup(name: "Running", subcommands: [Serve.self, RunCommand.self, VerifyCommand.self, MCPCommand.self]),
             CommandGroup(
                 name: "Disturbing",
-                subcommands: [ScenarioCommand.self, FaultCommand.self, ChaosCommand.self, ClockCommand.self, ActCommand.self]),
+                subcommands: [ScenarioCommand.self, FaultCommand.self, ChaosCommand.self, ClockCommand.self, ActCommand.command]),
             CommandGroup(
                 name: "Playing",
                 subcommands: [
@@ -40,9 +40,9 @@ struct Sparring: AsyncParsableCommand {
             CommandGroup(
                 name: "Setup",
                 subcommands: [
-                    TenantCommand.self, KeysCommand.self, CredentialCommand.self, EnvCommand.self, InitCommand.self,
+                    TenantCommand.self, KeysCommand.self, CredentialCommand.self, EnvCommand.command, InitCommand.self,
                     CertificateAuthorityCommand.self,
-                    TrustCommand.self, DoctorCommand.self, HealthCommand.self, CompletionCommand.self, VersionCommand.self,
+                    TrustCommand.self, DoctorCommand.command, HealthCommand.self, CompletionCommand.self, VersionCommand.self,
                     StampCommand.self,
                 ]),
         ])

@@ -2,46 +2,40 @@ import ArgumentParser
 import SparringJSON
 
 /// `sparring act`
-struct ActCommand: ServerCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "act",
-        abstract: "Call one of a vendor's admin operations.",
-        discussion: """
-            Give the operation's path parameters and body members as name=JSON. A value that is not JSON is a string. \
-            Without an operation, the command lists the operations of one vendor or of all.
-              sparring act
-              sparring act liveperson say consumer=alice text=Hello
-              sparring act liveperson signOut consumer=alice reason=revoked
-            """)
+struct ActCommand: SandboxVerb {
+    static let name = "act"
+    static let abstract = "Call one of a vendor's admin operations."
+    static let discussion = """
+        Give the operation's path parameters and body members as name=JSON. A value that is not JSON is a string. \
+        Without an operation, the command lists the operations of one vendor or of all.
+          sparring act
+          sparring act liveperson say consumer=alice text=Hello
+          sparring act liveperson signOut consumer=alice reason=revoked
+        """
 
     @Argument(help: "The vendor.") var vendor: String?
     @Argument(help: "The operation's id.") var operation: String?
     @Argument(help: ArgumentHelp("A path parameter or a body member.", valueName: "name=JSON"), transform: JSONArgument.namedValue)
     var members: [(name: String, value: JSON)] = []
-    @OptionGroup(title: "Connection") var connection: ConnectionOptions
-    @OptionGroup var sandbox: SandboxOptions
 
-    func run(_ server: AdminClient) async throws {
-        guard let operation else { return try await list(server) }
+    func run(_ sandbox: RemoteSandbox) async throws {
+        guard let operation else { return try await list(sandbox) }
         var with: JSON = [:]
         for member in members { with[member.name] = member.value }
-        var option = VendorOption()
-        option.name = vendor
-        try show(try await server.act(operation, with, of: option, in: sandbox)) { json in
-            guard let done = json["done"]?.array else { return json.prettyText }
-            return done.compactMap(\.string).map(Terminal.printable).joined(separator: "\n")
+        try sandbox.connection.show(try await sandbox.act(operation, with, of: vendor)) { json in
+            json["done"]?.array == nil ? json.prettyText : RemoteSandbox.done(json)
         }
     }
 
-    private func list(_ server: AdminClient) async throws {
+    private func list(_ sandbox: RemoteSandbox) async throws {
         if let vendor, let dot = vendor.firstIndex(of: ".") {
             throw CommandFailure(
                 text: "the vendor and its operation are two words: sparring act \(vendor[..<dot]) \(vendor[vendor.index(after: dot)...])",
                 status: 64)
         }
-        let answer = try await server.call(.listOperations)
+        let answer = try await sandbox.server.call(.listOperations)
         if let vendor { try require(vendor, in: try answer.json) }
-        try show(answer) { Self.table($0, vendor: vendor) }
+        try sandbox.connection.show(answer) { Self.table($0, vendor: vendor) }
     }
 
     /// The operations of one vendor, or of all, with examples.

@@ -16,136 +16,135 @@ struct AgentCommand: AsyncParsableCommand {
               sparring agent close alice
             """,
         subcommands: [
-            Join.self, PlainAct<Leave>.self, Say.self, Card.self, File.self, Form.self, PlainAct<Typing>.self, PlainAct<Pause>.self,
-            PlainAct<Active>.self, PlainAct<Inactive>.self, PlainAct<Gone>.self,
-            Accept.self, Read.self, Transfer.self, Close.self,
+            Join.command, Leave.command, Say.command, Card.command, File.command, Form.command, Typing.command, Pause.command,
+            Active.command, Inactive.command, Gone.command, Accept.command, Read.command, Transfer.command, Close.command,
         ])
 
-    struct Join: ServerCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "join",
-            abstract: "Join a conversation.", discussion: "  sparring agent join alice --agent 55 --role MANAGER")
+    struct Join: AgentAct {
+        static let abstract = "Join a conversation."
+        static let discussion = "  sparring agent join alice --agent 55 --role MANAGER"
 
-        @OptionGroup var aim: AgentAimOptions
         @Option(help: "ASSIGNED_AGENT, AGENT, MANAGER or READER. Default: ASSIGNED_AGENT; MANAGER if somebody is already assigned.")
         var role: String?
-        @OptionGroup(title: "Connection") var connection: ConnectionOptions
-        @OptionGroup var sandbox: SandboxOptions
 
-        func run(_ server: AdminClient) async throws {
-            try await perform("join", ["role": role.map { .string($0) }], aim, sandbox, server)
-        }
+        var members: KeyValuePairs<String, JSON?> { ["role": role.map(JSON.string)] }
     }
 
-    struct Say: ServerCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "say",
-            abstract: "Send a text.",
-            discussion: """
-                  sparring agent say alice "Hello"
-                  sparring agent say alice "A call?" --quick-reply Yes --quick-reply No
-                  sparring agent say alice "She sounds upset" --private
-                """)
+    struct Leave: AgentAct {
+        static let abstract = "Leave a conversation; nobody is assigned afterwards."
+    }
 
-        @OptionGroup var aim: AgentAimOptions
+    struct Say: AgentAct {
+        static let abstract = "Send a text."
+        static let discussion = """
+              sparring agent say alice "Hello"
+              sparring agent say alice "A call?" --quick-reply Yes --quick-reply No
+              sparring agent say alice "She sounds upset" --private
+            """
+
         @Argument(help: "The text.") var text: String
         @Option(name: .customLong("quick-reply"), help: "A button that says its title; may be given several times.")
         var quickReplies: [String] = []
         @Flag(name: .customLong("private"), help: "For agents and managers only.") var isPrivate = false
         @Option(help: ArgumentHelp("Metadata of the message.", valueName: "{…}"), transform: JSONArgument.object) var metadata: JSON?
-        @OptionGroup(title: "Connection") var connection: ConnectionOptions
-        @OptionGroup var sandbox: SandboxOptions
 
-        func run(_ server: AdminClient) async throws {
-            try await perform(
-                "say",
-                [
-                    "text": .string(text), "quickReplies": quickReplies.isEmpty ? nil : .array(quickReplies.map { .string($0) }),
-                    "messageAudience": isPrivate ? "AGENTS_AND_MANAGERS" : nil, "metadata": metadata.map { .array([$0]) },
-                ], aim, sandbox, server)
+        var members: KeyValuePairs<String, JSON?> {
+            [
+                "text": .string(text), "quickReplies": quickReplies.isEmpty ? nil : .array(quickReplies.map(JSON.string)),
+                "messageAudience": isPrivate ? "AGENTS_AND_MANAGERS" : nil, "metadata": metadata.map { [$0] },
+            ]
         }
     }
 
-    struct Card: ServerCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "card",
-            abstract: "Send structured content.",
-            discussion: """
-                  sparring agent card alice '{"type":"vertical",
-                    "elements":[{"type":"text","text":"Your parcel"}]}'
-                """)
+    struct Card: AgentAct {
+        static let abstract = "Send structured content."
+        static let discussion = """
+              sparring agent card alice '{"type":"vertical",
+                "elements":[{"type":"text","text":"Your parcel"}]}'
+            """
 
-        @OptionGroup var aim: AgentAimOptions
         @Argument(help: ArgumentHelp("The content.", valueName: "{…}"), transform: JSONArgument.object) var content: JSON
-        @OptionGroup(title: "Connection") var connection: ConnectionOptions
-        @OptionGroup var sandbox: SandboxOptions
 
-        func run(_ server: AdminClient) async throws {
-            try await perform("card", ["content": content], aim, sandbox, server)
-        }
+        var members: KeyValuePairs<String, JSON?> { ["content": content] }
     }
 
-    struct File: ServerCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "file",
-            abstract: "Send the link of a file.",
-            discussion: "  sparring agent file alice /v1/parcel.png PNG --caption 'Your parcel'")
+    struct File: AgentAct {
+        static let abstract = "Send the link of a file."
+        static let discussion = "  sparring agent file alice /v1/parcel.png PNG --caption 'Your parcel'"
 
-        @OptionGroup var aim: AgentAimOptions
         @Argument(help: "Its path at the file service.") var relativePath: String
         @Argument(help: "Its type, such as JPG or PDF.") var fileType: String
         @Option(help: "Its caption.") var caption: String?
         @Option(help: "A small picture of it, as a data URL.") var preview: String?
-        @OptionGroup(title: "Connection") var connection: ConnectionOptions
-        @OptionGroup var sandbox: SandboxOptions
 
-        func run(_ server: AdminClient) async throws {
-            try await perform(
-                "file",
-                [
-                    "relativePath": .string(relativePath), "fileType": .string(fileType), "caption": caption.map { .string($0) },
-                    "preview": preview.map { .string($0) },
-                ], aim, sandbox, server)
+        var members: KeyValuePairs<String, JSON?> {
+            [
+                "relativePath": .string(relativePath), "fileType": .string(fileType), "caption": caption.map(JSON.string),
+                "preview": preview.map(JSON.string),
+            ]
         }
     }
 
-    struct Form: ServerCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "form",
-            abstract: "Send a secure form (LivePerson).",
-            discussion: "  sparring agent form alice 'Card details' --form-id 1550964770")
+    struct Form: AgentAct {
+        static let abstract = "Send a secure form (LivePerson)."
+        static let discussion = "  sparring agent form alice 'Card details' --form-id 1550964770"
 
-        @OptionGroup var aim: AgentAimOptions
         @Argument(help: "The form's title.") var title: String
         @Option(help: "The form's id. Default: 1.") var formId: String?
         @Option(help: "The invitation's id. Default: made up.") var invitationId: String?
-        @OptionGroup(title: "Connection") var connection: ConnectionOptions
-        @OptionGroup var sandbox: SandboxOptions
 
-        func run(_ server: AdminClient) async throws {
-            try await perform(
-                "form",
-                [
-                    "title": .string(title), "formId": formId.map { .string($0) }, "invitationId": invitationId.map { .string($0) },
-                ], aim, sandbox, server)
+        var members: KeyValuePairs<String, JSON?> {
+            ["title": .string(title), "formId": formId.map(JSON.string), "invitationId": invitationId.map(JSON.string)]
         }
     }
 
-    struct Transfer: ServerCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "transfer",
-            abstract: "Hand a conversation over to a skill, a queue or another agent, whichever the vendor supports.",
-            discussion: """
-                  sparring agent transfer alice 17
-                  sparring agent transfer alice --queue q-2 --vendor cxone
-                """)
+    struct Typing: AgentAct {
+        static let abstract = "Show that the agent is typing (COMPOSING)."
+    }
 
-        @OptionGroup var aim: AgentAimOptions
+    struct Pause: AgentAct {
+        static let abstract = "Show that the agent has stopped typing (PAUSE)."
+    }
+
+    struct Active: AgentAct {
+        static let abstract = "Show that the agent is present (ACTIVE)."
+    }
+
+    struct Inactive: AgentAct {
+        static let abstract = "Show that the agent is away (INACTIVE)."
+    }
+
+    struct Gone: AgentAct {
+        static let abstract = "Show that the agent is gone (GONE)."
+    }
+
+    struct Accept: AgentAct {
+        static let abstract = "Accept what the consumer said: the delivery receipt."
+
+        @Argument(help: "Sequence numbers of the messages. Default: all that no agent has accepted.") var sequences: [Int64] = []
+
+        var members: KeyValuePairs<String, JSON?> { receipt(sequences) }
+    }
+
+    struct Read: AgentAct {
+        static let abstract = "Read what the consumer said: the read receipt."
+        static let discussion = "  sparring agent read alice 0 1"
+
+        @Argument(help: "Sequence numbers of the messages. Default: all that no agent has read.") var sequences: [Int64] = []
+
+        var members: KeyValuePairs<String, JSON?> { receipt(sequences) }
+    }
+
+    struct Transfer: AgentAct {
+        static let abstract = "Hand a conversation over to a skill, a queue or another agent, whichever the vendor supports."
+        static let discussion = """
+              sparring agent transfer alice 17
+              sparring agent transfer alice --queue q-2 --vendor cxone
+            """
+
         @Argument(help: "The skill's id (LivePerson).") var skill: String?
         @Option(help: "The queue's id (CXone).") var queue: String?
         @Option(help: "Another agent (CXone).") var to: String?
-        @OptionGroup(title: "Connection") var connection: ConnectionOptions
-        @OptionGroup var sandbox: SandboxOptions
 
         func validate() throws {
             guard [skill, queue, to].count(where: { $0 != nil }) == 1 else {
@@ -153,52 +152,58 @@ struct AgentCommand: AsyncParsableCommand {
             }
         }
 
-        func run(_ server: AdminClient) async throws {
-            let text = { (value: String?) in value.map { JSON.string($0) } }
-            try await perform("transfer", ["skill": text(skill), "queue": text(queue), "agentTo": text(to)], aim, sandbox, server)
+        var members: KeyValuePairs<String, JSON?> {
+            ["skill": skill.map(JSON.string), "queue": queue.map(JSON.string), "agentTo": to.map(JSON.string)]
         }
     }
 
-    struct Close: ServerCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "close",
-            abstract: "Close a conversation; its engagement's survey follows.",
-            discussion: "  sparring agent close alice --no-survey")
+    struct Close: AgentAct {
+        static let abstract = "Close a conversation; its engagement's survey follows."
+        static let discussion = "  sparring agent close alice --no-survey"
 
-        @OptionGroup var aim: AgentAimOptions
         @Option(help: "The reason that clients see. Default: 'Closed by agent'.") var cause: String?
         @Flag(help: "Close everything, so that no survey follows.") var noSurvey = false
-        @OptionGroup(title: "Connection") var connection: ConnectionOptions
-        @OptionGroup var sandbox: SandboxOptions
 
-        func run(_ server: AdminClient) async throws {
-            try await perform(
-                "close", ["closedCause": cause.map { .string($0) }, "survey": noSurvey ? false : nil], aim, sandbox, server)
-        }
+        var members: KeyValuePairs<String, JSON?> { ["closedCause": cause.map(JSON.string), "survey": noSurvey ? false : nil] }
     }
 }
 
-/// In whose conversation which agent acts.
-struct AgentAimOptions: ParsableArguments {
+/// Something that an agent does, by a vendor's admin operation of the same name.
+protocol AgentAct: ParsableArguments {
+    static var abstract: String { get }
+    static var discussion: String { get }
+    /// Of the operation, beside whose conversation it is.
+    var members: KeyValuePairs<String, JSON?> { get }
+}
+
+extension AgentAct {
+    static var discussion: String { "  sparring agent \(Acting<Self>.name) alice" }
+    static var command: any ParsableCommand.Type { Acting<Self>.command }
+    var members: KeyValuePairs<String, JSON?> { [:] }
+
+    /// What is said of messages by their numbers.
+    fileprivate func receipt(_ sequences: [Int64]) -> KeyValuePairs<String, JSON?> {
+        ["sequenceList": sequences.isEmpty ? nil : .array(sequences.map(JSON.integer))]
+    }
+}
+
+/// An act in a conversation that is named by its consumer.
+struct Acting<Act: AgentAct>: SandboxVerb {
+    static var name: String { String(describing: Act.self).lowercased() }
+    static var abstract: String { Act.abstract }
+    static var discussion: String { Act.discussion }
+
     @Argument(help: "The consumer, as the brand calls them.") var consumer: String
     @Option(help: "One of the consumer's conversations. Default: the newest open one.") var conversation: String?
     @Option(help: "Number, login name or UUID of the agent. Default: the one assigned, else the account's first.") var agent: String?
     @OptionGroup var vendor: VendorOption
-}
+    @OptionGroup var act: Act
 
-extension ServerCommand {
-    /// Has an act performed and prints what was done.
-    func perform(
-        _ act: String, _ members: KeyValuePairs<String, JSON?>, _ aim: AgentAimOptions, _ sandbox: SandboxOptions, _ server: AdminClient
-    ) async throws {
-        var with: JSON = ["consumer": .string(aim.consumer)]
-        with["conversation"] = aim.conversation.map { .string($0) }
-        with["agent"] = aim.agent.map { .string($0) }
-        for (name, value) in members { with[name] = value }
-        try show(try await server.act(act, with, of: aim.vendor, in: sandbox)) { json in
-            // A push is said already where it was decided.
-            (json["done"]?.array ?? []).compactMap(\.string).map(Terminal.printable).joined(separator: "\n")
-                + (json["delivery"] == "socket" ? " (by socket)" : "")
-        }
+    func run(_ sandbox: RemoteSandbox) async throws {
+        var with = JSON.members([
+            "consumer": .string(consumer), "conversation": conversation.map(JSON.string), "agent": agent.map(JSON.string),
+        ])
+        for (name, value) in act.members { with[name] = value }
+        try await sandbox.perform(Self.name, with, of: vendor)
     }
 }

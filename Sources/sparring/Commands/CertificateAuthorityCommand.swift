@@ -16,16 +16,9 @@ struct CertificateAuthorityCommand: ServerCommand {
     @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
     func run(_ server: AdminClient) async throws {
-        let certificate = try await server.call(.readCertificateAuthority)
-        guard certificate.text.contains("-----BEGIN CERTIFICATE-----") else {
-            throw CommandFailure.foreign(certificate.url, "without a certificate")
-        }
+        let certificate = try await TrustedAuthority.certificate(of: server)
         guard let output else { return try Terminal.print(certificate.text) }
-        do {
-            try Data(certificate.bytes).write(to: URL(fileURLWithPath: output), options: .atomic)
-        } catch {
-            throw CommandFailure.cannotCreate(output, Terminal.reason(of: error).text)
-        }
-        try confirm("wrote \(output)")
+        try CommandFailure.writing(output) { try Data(certificate.bytes).write(to: URL(fileURLWithPath: output), options: .atomic) }
+        try connection.confirm("wrote \(output)")
     }
 }

@@ -5,20 +5,18 @@ import SparringSandbox
 /// `sparring chaos`
 struct ChaosCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "chaos", abstract: "Preview what random faults will do.", subcommands: [Plan.self])
+        commandName: "chaos", abstract: "Preview what random faults will do.", subcommands: [Plan.command])
 
-    struct Plan: ServerCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "plan",
-            abstract: "Print what faults will do to each lane.",
-            discussion: """
-                Prints one line for each lane with its calls that the fault matches, from the first: 'x' is struck, '.' is not, and a delay is \
-                shown with its length. The same seed gives each lane the same faults, on one connection and on many.
+    struct Plan: SandboxVerb {
+        static let abstract = "Print what faults will do to each lane."
+        static let discussion = """
+            Prints one line for each lane with its calls that the fault matches, from the first: 'x' is struck, '.' is not, and a delay is \
+            shown with its length. The same seed gives each lane the same faults, on one connection and on many.
 
-                With --fault, no server is needed; --number is the number that the first will get, which decides the draws. Without it, the faults and the seed are the sandbox's, from each lane's first call.
-                  sparring chaos plan --seed 42 --lane alice --lane bob \\
-                    --fault '*.Pusher.* status code=503 probability=0.3'
-                """)
+            With --fault, no server is needed; --number is the number that the first will get, which decides the draws. Without it, the faults and the seed are the sandbox's, from each lane's first call.
+              sparring chaos plan --seed 42 --lane alice --lane bob \\
+                --fault '*.Pusher.* status code=503 probability=0.3'
+            """
 
         @Option(help: "The seed. Default: the sandbox's, or 1 with --fault.") var seed: Int64?
         @Option(name: .customLong("fault"), help: "A fault as you will arm it; may be given several times.")
@@ -27,8 +25,6 @@ struct ChaosCommand: AsyncParsableCommand {
         @Option(name: .customLong("lane"), help: "A lane, such as a user; may be given several times.") var lanes: [String] = []
         @Option(help: "How many matching calls of each lane to show.") var calls = 20
         @Option(help: "Folder of the contracts. Default: the one that came with this binary.") var contracts: String?
-        @OptionGroup(title: "Connection") var connection: ConnectionOptions
-        @OptionGroup var sandbox: SandboxOptions
 
         func validate() throws {
             if lanes.isEmpty { throw ValidationError("Give at least one --lane, such as --lane alice.") }
@@ -36,15 +32,14 @@ struct ChaosCommand: AsyncParsableCommand {
             if !(1...1000).contains(calls) { throw ValidationError("--calls is a number from 1 to 1000.") }
         }
 
-        func run(_ server: AdminClient) async throws {
+        func run(_ sandbox: RemoteSandbox) async throws {
             let plan =
                 faults.isEmpty
                 ? try ChaosText.plan(
-                    ofArmed: try await server.call(.listFaults, in: sandbox.name).json, seed: seed, lanes: lanes, calls: calls,
-                    contracts: contracts)
+                    ofArmed: try await sandbox.call(.listFaults).json, seed: seed, lanes: lanes, calls: calls, contracts: contracts)
                 : try ChaosText.plan(
                     of: try faults.map(FaultFile.read), from: number, seed: seed, lanes: lanes, calls: calls, contracts: contracts)
-            try Terminal.print(connection.json ? plan.json.text : ChaosText.text(plan))
+            try Terminal.print(sandbox.connection.json ? plan.json.text : ChaosText.text(plan))
         }
     }
 }

@@ -10,13 +10,11 @@ struct ConversationCommand: AsyncParsableCommand {
               sparring conversation list
               sparring conversation show alice
             """,
-        subcommands: [List.self, Show.self])
+        subcommands: [List.command, Show.command])
 
-    struct List: ServerCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "list",
-            abstract: "List the conversations, oldest first.",
-            discussion: "  sparring conversation list --consumer alice --state open")
+    struct List: SandboxVerb {
+        static let abstract = "List the conversations, oldest first."
+        static let discussion = "  sparring conversation list --consumer alice --state open"
 
         enum State: String, CaseIterable, ExpressibleByArgument {
             case open, closed
@@ -25,48 +23,39 @@ struct ConversationCommand: AsyncParsableCommand {
 
         @Option(help: "Only those of this consumer.") var consumer: String?
         @Option(help: "Only those that are open, or closed.") var state: State?
-        @OptionGroup(title: "Connection") var connection: ConnectionOptions
-        @OptionGroup var sandbox: SandboxOptions
 
-        func run(_ server: AdminClient) async throws {
-            try show(try await server.call(.listConversations, in: sandbox.name, ["consumer": consumer, "state": state?.wire])) { json in
-                let conversations = json["conversations"]?.array ?? []
-                if conversations.isEmpty { return "there is no conversation in \(sandbox.name)" }
-                var table = Table("conversation", "consumer", "state", "skill/queue", "agents", "unread", "started")
-                for conversation in conversations {
-                    func cell(_ name: String) -> String { conversation[name].map { $0.string ?? $0.text } ?? "" }
+        func run(_ sandbox: RemoteSandbox) async throws {
+            try await sandbox.show(.listConversations, ["consumer": consumer, "state": state?.wire]) { json in
+                Table.text(
+                    "conversation", "consumer", "state", "skill/queue", "agents", "unread", "started", of: json["conversations"],
+                    none: "there is no conversation in \(sandbox.name)"
+                ) { conversation in
                     let agents = ConversationText.agents(of: conversation)
-                    table.add(
-                        cell("id"), cell("consumer"), ConversationText.state(of: conversation),
-                        conversation["skill"] == nil ? cell("queue") : cell("skill"), agents.isEmpty ? "-" : agents.joined(separator: ", "),
-                        cell("unread"), cell("startedAt"))
+                    return conversation.cells("id", "consumer") + [
+                        ConversationText.state(of: conversation), (conversation["skill"] ?? conversation["queue"])?.plain ?? "",
+                        agents.isEmpty ? "-" : agents.joined(separator: ", "),
+                    ] + conversation.cells("unread", "startedAt")
                 }
-                return table.text
             }
         }
     }
 
-    struct Show: ServerCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "show",
-            abstract: "Print a conversation with its events in order.", discussion: "  sparring conversation show alice")
+    struct Show: SandboxVerb {
+        static let abstract = "Print a conversation with its events in order."
+        static let discussion = "  sparring conversation show alice"
 
         @Argument(help: ArgumentHelp("A conversation's id, or a consumer: their newest one.", valueName: "conversation"))
         var wanted: String
-        @OptionGroup(title: "Connection") var connection: ConnectionOptions
-        @OptionGroup var sandbox: SandboxOptions
 
-        func run(_ server: AdminClient) async throws {
-            let all = try await server.call(.listConversations, in: sandbox.name).json["conversations"]?.array ?? []
+        func run(_ sandbox: RemoteSandbox) async throws {
+            let all = try await sandbox.call(.listConversations).json["conversations"]?.array ?? []
             var found = all.first { $0["id"]?.string == wanted }
             if found == nil {
-                found = try await server.call(.listConversations, in: sandbox.name, ["consumer": wanted]).json["conversations"]?.array?.last
+                found = try await sandbox.call(.listConversations, ["consumer": wanted]).json["conversations"]?.array?.last
             }
             guard let found, let id = found["id"] else { throw CommandFailure(text: "\(wanted) has no conversation", status: 1) }
-            var vendor = VendorOption()
-            vendor.name = found["vendor"]?.string
-            let answer = try await server.act("readConversation", ["conversation": id], of: vendor, in: sandbox)
-            try show(answer, as: ConversationText.text)
+            let answer = try await sandbox.act("readConversation", ["conversation": id], of: found["vendor"]?.string)
+            try sandbox.connection.show(answer, as: ConversationText.text)
         }
     }
 }
@@ -88,15 +77,14 @@ enum ConversationText {
     }
 
     static func text(_ conversation: JSON) -> String {
-        func part(_ name: String) -> String { conversation[name].map { $0.string ?? $0.text } ?? "" }
-        let agents = agents(of: conversation)
+        let (agents, unread) = (agents(of: conversation), conversation.plain("unread"))
         let parts = [
-            state(of: conversation), conversation["skill"].map { "skill \($0.string ?? $0.text)" },
+            state(of: conversation), conversation["skill"].map { "skill \($0.plain)" },
             conversation["queue"]?.string.map { "queue \($0)" },
             agents.isEmpty ? "no agent" : agents.joined(separator: ", "),
-            ["", "0"].contains(part("unread")) ? nil : "\(part("unread")) unread",
-        ]
-        var lines = ["conversation \(part("id")) of \(part("consumer")): \(parts.compactMap(\.self).joined(separator: ", "))"]
+            ["", "0"].contains(unread) ? nil : "\(unread) unread",
+        ].compactMap(\.self).joined(separator: ", ")
+        var lines = ["conversation \(conversation.plain("id")) of \(conversation.plain("consumer")): \(parts)"]
         lines += (conversation["messages"]?.array ?? []).map(Self.line)
         for dialog in conversation["dialogs"]?.array ?? [] {
             if dialog["type"] != "MAIN" { lines.append("dialog \(dialog["id"]?.string ?? ""), \(dialog["type"]?.string ?? "")") }
@@ -106,10 +94,9 @@ enum ConversationText {
     }
 
     private static func line(_ event: JSON) -> String {
-        let number = event["sequence"]?.text ?? ""
         let isPrivate = event["messageAudience"].map { $0 != "ALL" } ?? false
         return [
-            String(repeating: " ", count: max(0, 6 - number.count)) + number, event["time"]?.string ?? "", event["from"]?.string ?? "",
+            Table.indented(event.plain("sequence"), 6), event["time"]?.string ?? "", event["from"]?.string ?? "",
             (event["event"] == nil ? words(ofMessage: event) : words(event["event"])) + (isPrivate ? "  (private)" : ""),
         ].joined(separator: "  ")
     }

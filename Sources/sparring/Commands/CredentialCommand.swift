@@ -8,7 +8,7 @@ struct CredentialCommand: AsyncParsableCommand {
         commandName: "credential",
         abstract: "Mint valid and defective tokens and codes.",
         discussion: "  token=$(sparring credential mint --form jwt --subject ada)",
-        subcommands: [Mint.self])
+        subcommands: [Mint.command])
 
     enum Form: String, CaseIterable, ExpressibleByArgument {
         case jwt, jwe, code
@@ -16,19 +16,17 @@ struct CredentialCommand: AsyncParsableCommand {
         case accessToken = "access-token"
     }
 
-    struct Mint: ServerCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "mint",
-            abstract: "Mint a credential of the sandbox's identity provider.",
-            discussion: """
-                Prints the credential and nothing else, so that a script can take it.
-                  token=$(sparring credential mint --form jwt --subject ada \\
-                    --claim given_name=Ada)
-                  code=$(sparring credential mint --form code --subject ada \\
-                    --redirect-uri https://liveperson.net)
-                  bad=$(sparring credential mint --form jwe --subject ada \\
-                    --defect claim-missing --missing-claim exp)
-                """)
+    struct Mint: SandboxVerb {
+        static let abstract = "Mint a credential of the sandbox's identity provider."
+        static let discussion = """
+            Prints the credential and nothing else, so that a script can take it.
+              token=$(sparring credential mint --form jwt --subject ada \\
+                --claim given_name=Ada)
+              code=$(sparring credential mint --form code --subject ada \\
+                --redirect-uri https://liveperson.net)
+              bad=$(sparring credential mint --form jwe --subject ada \\
+                --defect claim-missing --missing-claim exp)
+            """
 
         @Option(
             help:
@@ -61,20 +59,18 @@ struct CredentialCommand: AsyncParsableCommand {
         @Option(help: "How long it is valid, such as 10m.") var lifetime: String?
         @Option(help: ArgumentHelp("The time of issue that it states. Default: the sandbox's time.", valueName: "time"))
         var issuedAt: String?
-        @OptionGroup(title: "Connection") var connection: ConnectionOptions
-        @OptionGroup var sandbox: SandboxOptions
 
         private static let defects = (TokenDefect.allCases.map(\.rawValue) + AppTokenDefect.allCases.map(\.rawValue))
             .reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         private static let algorithms = SigningAlgorithm.allCases.map(\.rawValue) + EncryptionAlgorithm.allCases.map(\.rawValue)
         private static let encryptions = ContentEncryption.allCases.map(\.rawValue)
 
-        func run(_ server: AdminClient) async throws {
-            let minted = try await server.call(.mintCredential, in: sandbox.name, body: request)
+        func run(_ sandbox: RemoteSandbox) async throws {
+            let minted = try await sandbox.call(.mintCredential, body: request)
             guard let credential = try minted.json["credential"]?.string else {
                 throw CommandFailure.foreign(minted.url, "without a credential")
             }
-            try show(minted) { _ in credential }
+            try sandbox.connection.show(minted) { _ in credential }
         }
 
         private var request: JSON {

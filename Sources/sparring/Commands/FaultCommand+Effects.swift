@@ -29,12 +29,11 @@ extension FaultCommand {
 
         /// - Parameter effects: as the admin API lists them.
         static func text(_ effects: [JSON]) -> String {
-            func texts(_ member: JSON?) -> [String] { member?.array?.compactMap(\.string) ?? [] }
             var lines: [String] = []
             for effect in effects where effect["refusal"] == nil {
                 let word = effect["effect"]?.string ?? ""
                 lines.append(Table.padded(word, max(26, word.count + 2)) + (effect["summary"]?.string ?? ""))
-                let (parameters, phases) = (texts(effect["parameters"]), texts(effect["phases"]))
+                let (parameters, phases) = (effect.texts("parameters"), effect.texts("phases"))
                 if !parameters.isEmpty { lines.append("    " + parameters.joined(separator: " | ")) }
                 if !phases.isEmpty { lines.append("    phase=" + phases.joined(separator: "|")) }
             }

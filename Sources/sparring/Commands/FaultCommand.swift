@@ -10,40 +10,35 @@ struct FaultCommand: AsyncParsableCommand {
             A fault is a deliberate disturbance: WHERE EFFECT key=value …
               sparring fault add 'liveperson.Login.* token-expired times=2'
             """,
-        subcommands: [Add.self, List.self, Remove.self, Effects.self])
+        subcommands: [Add.command, List.command, Remove.command, Effects.self])
 
-    struct Add: ServerCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "add",
-            abstract: "Arm a fault.",
-            discussion: """
-                WHERE   vendor.operationId, vendor.Tag.*, *.Tag.*, vendor.* or *
-                EFFECT  an unhappy answer of the contract by its name, such as
-                        token-expired, code-reused, bad-signature; or a word such as
-                        status, delay, STALL, close: 'sparring fault effects' lists all
-                phase   onRequestStart, onRequestBody, onRequestEnd (nothing was
-                        decided), onResponseStart (decided, the answer is lost),
-                        onResponseBody, onResponseEnd
-                when    times=2, skip=1, every=3, probability=0.3, per=sandbox|lane,
-                        ttl=31s, between=10s..40s
-                whom    account=, subject=, header:NAME=, body:/pointer=,
-                        message= (its text), message:/pointer=, each with '*'
-                        for any characters
+    struct Add: SandboxVerb {
+        static let abstract = "Arm a fault."
+        static let discussion = """
+            WHERE   vendor.operationId, vendor.Tag.*, *.Tag.*, vendor.* or *
+            EFFECT  an unhappy answer of the contract by its name, such as
+                    token-expired, code-reused, bad-signature; or a word such as
+                    status, delay, STALL, close: 'sparring fault effects' lists all
+            phase   onRequestStart, onRequestBody, onRequestEnd (nothing was
+                    decided), onResponseStart (decided, the answer is lost),
+                    onResponseBody, onResponseEnd
+            when    times=2, skip=1, every=3, probability=0.3, per=sandbox|lane,
+                    ttl=31s, between=10s..40s
+            whom    account=, subject=, header:NAME=, body:/pointer=,
+                    message= (its text), message:/pointer=, each with '*'
+                    for any characters
 
-                body=@FILE takes the body of a status from a file.
-                Quote a text that has a '*', so that the shell leaves it alone.
-                  sparring fault add identity.token code-reused times=2
-                  sparring fault add '*.Login.* status code=503 retry-after=30s every=3'
-                """)
+            body=@FILE takes the body of a status from a file.
+            Quote a text that has a '*', so that the shell leaves it alone.
+              sparring fault add identity.token code-reused times=2
+              sparring fault add '*.Login.* status code=503 retry-after=30s every=3'
+            """
 
         @Argument(help: "The fault, as one argument or several.") var text: [String]
-        @OptionGroup(title: "Connection") var connection: ConnectionOptions
-        @OptionGroup var sandbox: SandboxOptions
 
-        func run(_ server: AdminClient) async throws {
-            let armed = try await server.call(
-                .armFault, in: sandbox.name, body: ["fault": .string(try FaultFile.read(text.joined(separator: " ")))])
-            try show(armed) { Self.text($0, in: sandbox.name) }
+        func run(_ sandbox: RemoteSandbox) async throws {
+            let fault = try FaultFile.read(text.joined(separator: " "))
+            try await sandbox.show(.armFault, body: ["fault": .string(fault)]) { Self.text($0, in: sandbox.name) }
         }
 
         static func text(_ fault: JSON, in sandbox: String) -> String {
@@ -52,55 +47,41 @@ struct FaultCommand: AsyncParsableCommand {
         }
     }
 
-    struct List: ServerCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "list",
-            abstract: "List the armed faults.",
-            discussion: """
-                'hits' is how often a fault struck, 'left' how often it still will, 'matched' how many calls it could have struck.
-                  sparring fault list --sandbox checkout
-                """)
+    struct List: SandboxVerb {
+        static let abstract = "List the armed faults."
+        static let discussion = """
+            'hits' is how often a fault struck, 'left' how often it still will, 'matched' how many calls it could have struck.
+              sparring fault list --sandbox checkout
+            """
 
-        @OptionGroup(title: "Connection") var connection: ConnectionOptions
-        @OptionGroup var sandbox: SandboxOptions
-
-        func run(_ server: AdminClient) async throws {
-            try show(try await server.call(.listFaults, in: sandbox.name)) { Self.text($0, in: sandbox.name) }
+        func run(_ sandbox: RemoteSandbox) async throws {
+            try await sandbox.show(.listFaults) { Self.text($0, in: sandbox.name) }
         }
 
         static func text(_ json: JSON, in sandbox: String) -> String {
-            let faults = json["faults"]?.array ?? []
-            if faults.isEmpty { return "no faults are armed in \(sandbox)" }
-            var table = Table("number", "hits", "left", "matched", "fault")
-            for fault in faults {
-                func cell(_ name: String) -> String { fault[name]?.text ?? "-" }
-                table.add(cell("number"), cell("hits"), cell("left"), cell("matched"), Terminal.printable(fault["text"]?.string ?? ""))
+            let none = "no faults are armed in \(sandbox)"
+            return Table.text("number", "hits", "left", "matched", "fault", of: json["faults"], none: none) { fault in
+                ["number", "hits", "left", "matched"].map { fault.plain($0, or: "-") } + fault.cells("text")
             }
-            return table.text
         }
     }
 
-    struct Remove: ServerCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "remove",
-            abstract: "Remove a fault, or all.", discussion: "  sparring fault remove 1\n  sparring fault remove --all")
+    struct Remove: SandboxVerb {
+        static let abstract = "Remove a fault, or all."
+        static let discussion = "  sparring fault remove 1\n  sparring fault remove --all"
 
         @Argument(help: "The fault's number, as 'fault list' shows it.") var number: Int?
         @Flag(help: "Remove all faults of the sandbox.") var all = false
-        @OptionGroup(title: "Connection") var connection: ConnectionOptions
-        @OptionGroup var sandbox: SandboxOptions
 
         func validate() throws {
             if (number == nil) != all { throw ValidationError("Give a fault's number, or --all.") }
         }
 
-        func run(_ server: AdminClient) async throws {
+        func run(_ sandbox: RemoteSandbox) async throws {
             if let number {
-                try await server.call(.removeFault, in: sandbox.name, ["fault": number])
-                try confirm("removed fault \(number) from \(sandbox.name)")
+                try await sandbox.call(.removeFault, ["fault": number], saying: "removed fault \(number) from \(sandbox.name)")
             } else {
-                try await server.call(.clearFaults, in: sandbox.name)
-                try confirm("removed all faults from \(sandbox.name)")
+                try await sandbox.call(.clearFaults, saying: "removed all faults from \(sandbox.name)")
             }
         }
     }

@@ -1,26 +1,49 @@
+import ArgumentParser
 import SparringJSON
 
-/// What comes to a device, from a number on.
+/// What comes to a device.
 struct NotificationFeed {
-    private let server: AdminClient
-    private let (sandbox, device): (String, String)
-    private var since: Int
+    private let sandbox: RemoteSandbox
+    private let device: String
 
-    init(_ server: AdminClient, _ sandbox: String, _ device: String, since: Int) {
-        self.server = server
-        self.since = since
-        (self.sandbox, self.device) = (sandbox, device)
+    init(_ sandbox: RemoteSandbox, _ device: String) { (self.sandbox, self.device) = (sandbox, device) }
+
+    /// - Throws: for bounds that nothing can have.
+    static func check(since: Int?, limit: Int?) throws {
+        if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more.") }
+        if let since, since < 0 { throw ValidationError("--since must be 0 or more.") }
     }
 
-    /// Waits for some; empty if none came for a while.
+    /// Prints notifications as they come.
     ///
+    /// - Parameters:
+    ///   - first: the number to begin with.
+    ///   - limit: how many are printed; nil: there is no end.
+    ///   - deliver: what is to be done with each before it is printed.
     /// - Throws: ``CommandFailure``.
-    mutating func next() async throws -> [JSON] {
-        let page = try await server.call(.waitForNotifications, in: sandbox, ["device": device, "since": since, "timeout": "10s"]).json
-        guard let following = page["next"]?.integer(in: 0...Int.max) else {
-            throw CommandFailure.foreign(server.baseURL, "with a page that has no 'next'")
+    func follow(from first: Int, limit: Int?, deliver: (JSON) async throws -> Void = { _ in }) async throws {
+        var (next, left) = (first, limit ?? .max)
+        while left > 0 {
+            let page = try await sandbox.call(.waitForNotifications, ["device": device, "since": next, "timeout": "10s"]).json
+            guard let following = page["next"]?.integer(in: 0...Int.max) else {
+                throw CommandFailure.foreign(sandbox.server.baseURL, "with a page that has no 'next'")
+            }
+            next = following
+            for notification in (page["notifications"]?.array ?? []).prefix(left) {
+                try await deliver(notification)
+                try Terminal.print(sandbox.connection.json ? notification.text : Self.text(notification))
+                left -= 1
+            }
         }
-        since = following
-        return page["notifications"]?.array ?? []
+    }
+
+    /// A notification in a line.
+    static func text(_ notification: JSON) -> String {
+        func part(_ name: String) -> String { notification.plain(name, or: "-") }
+        let parts = [
+            Table.indented(part("number"), 6), part("time"), "badge \(part("badge"))", part("consumer"), part("backendService"),
+            part("text"),
+        ]
+        return Terminal.printable(parts.joined(separator: "  "))
     }
 }

@@ -47,7 +47,7 @@ extension SandboxCommand {
             var form = try form
             if let scenario { form["scenario"] = sent?.scenario.json ?? .string(scenario) }
             do {
-                try show(try await server.call(.createSandbox, body: form), as: SandboxText.whole)
+                try connection.show(try await server.call(.createSandbox, body: form), as: SandboxText.whole)
             } catch let failure as CommandFailure {
                 throw sent.flatMap { failure.located(in: $0) } ?? failure
             }

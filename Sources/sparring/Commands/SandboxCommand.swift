@@ -10,7 +10,7 @@ struct SandboxCommand: AsyncParsableCommand {
             A sandbox is a whole world: accounts, state, faults, seed, clock and journal. Give each test its own and they never see each other.
               sparring sandbox create --name checkout --seed 7 --clock frozen
             """,
-        subcommands: [Create.self, List.self, Show.self, Fork.self, Reset.self, Delete.self])
+        subcommands: [Create.self, List.self, Show.command, Fork.command, Reset.self, Delete.self])
 
     struct List: ServerCommand {
         static let configuration = CommandConfiguration(
@@ -19,28 +19,41 @@ struct SandboxCommand: AsyncParsableCommand {
         @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
         func run(_ server: AdminClient) async throws {
-            try show(try await server.call(.listSandboxes)) { json in
-                var table = Table("name", "seed", "clock", "tenants")
-                for sandbox in json["sandboxes"]?.array ?? [] {
+            try connection.show(try await server.call(.listSandboxes)) { json in
+                Table.text("name", "seed", "clock", "tenants", of: json["sandboxes"]) { sandbox in
                     let tenants = sandbox["tenants"]?.object?.keys.joined(separator: ", ") ?? ""
-                    table.add(sandbox["id"]?.string ?? "", sandbox["seed"]?.text ?? "", ClockText.line(sandbox["clock"]), tenants)
+                    return sandbox.cells("id", "seed") + [ClockText.line(sandbox["clock"]), tenants]
                 }
-                return table.text
             }
         }
     }
 
-    struct Show: ServerCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "show",
-            abstract: "Show the configuration for a sandbox's clients.", discussion: "  sparring sandbox show checkout")
+    struct Show: SandboxVerb {
+        static let abstract = "Show the configuration for a sandbox's clients."
+        static let discussion = "  sparring sandbox show checkout"
 
         @Argument(help: "The sandbox. Default: SPARRING_SANDBOX, else '\(SandboxOptions.defaultName)'.") var name: String?
-        @OptionGroup(title: "Connection") var connection: ConnectionOptions
-        @OptionGroup var sandbox: SandboxOptions
 
-        func run(_ server: AdminClient) async throws {
-            try show(try await server.call(.readSandbox, in: name ?? sandbox.name), as: SandboxText.whole)
+        func run(_ sandbox: RemoteSandbox) async throws {
+            try sandbox.connection.show(try await sandbox.server.call(.readSandbox, in: name ?? sandbox.name), as: SandboxText.whole)
+        }
+    }
+
+    struct Fork: SandboxVerb {
+        static let abstract = "Make a new sandbox that is as this one was at an entry."
+        static let discussion = """
+            State, clock, faults, pending work and the journal up to the entry are the same; the ids of the tenants are new, so a client must be configured \
+            with them and sign in again. The sandbox itself stays as it is.
+              sparring sandbox fork 42
+              sparring sandbox fork 42 --name before-the-refusal
+            """
+
+        @Argument(help: "The entry's number, as 'journal' shows it.") var number: Int
+        @Option(help: "The new sandbox's name. Default: this one's and the entry's number.") var name: String?
+
+        func run(_ sandbox: RemoteSandbox) async throws {
+            let form = JSON.members(["name": name.map(JSON.string)])
+            try await sandbox.show(.forkSandbox, ["number": number], body: form, as: SandboxText.whole)
         }
     }
 
@@ -57,7 +70,7 @@ struct SandboxCommand: AsyncParsableCommand {
         @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
         func run(_ server: AdminClient) async throws {
-            try show(try await server.call(.resetSandbox, in: name)) { "reset sandbox \($0["id"]?.string ?? name)" }
+            try connection.show(try await server.call(.resetSandbox, in: name)) { "reset sandbox \($0["id"]?.string ?? name)" }
         }
     }
 
@@ -71,7 +84,7 @@ struct SandboxCommand: AsyncParsableCommand {
 
         func run(_ server: AdminClient) async throws {
             try await server.call(.deleteSandbox, in: name)
-            try confirm("deleted sandbox \(name)")
+            try connection.confirm("deleted sandbox \(name)")
         }
     }
 }

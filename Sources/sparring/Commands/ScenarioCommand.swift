@@ -18,7 +18,7 @@ struct ScenarioCommand: AsyncParsableCommand {
               sparring scenario play pusher-down-for-31s
               sparring sandbox create --scenario pusher-down-for-31s
             """,
-        subcommands: [List.self, Show.self, Check.self, Play.self])
+        subcommands: [List.self, Show.self, Check.self, Play.command])
 
     struct List: LocalCommand {
         static let configuration = CommandConfiguration(
@@ -84,6 +84,32 @@ struct ScenarioCommand: AsyncParsableCommand {
         }
     }
 
+    struct Play: SandboxVerb {
+        static let abstract = "Play a scenario in a sandbox of a running server."
+        static let discussion = """
+            The sandbox's ids and keys stay, so that clients need no other configuration. Everything else starts over: conversations, \
+            devices, faults, clock and journal.
+              sparring scenario play pusher-down-for-31s
+              sparring scenario play mine.yaml --sandbox checkout --seed 7
+            """
+
+        @Argument(help: "Its name, or a file.", completion: .file()) var scenario: String
+        @Option(help: "Seed of its random values. Default: the scenario's, else the sandbox's.") var seed: Int64?
+
+        func validate() throws {
+            if let seed, seed < 0 { throw ValidationError("--seed must be 0 or more.") }
+        }
+
+        func run(_ sandbox: RemoteSandbox) async throws {
+            let form: JSON = ScenarioFile.isPath(scenario) ? try ScenarioCommand.read(scenario).scenario.json : .string(scenario)
+            let body = JSON.members(["scenario": form, "seed": seed.map(JSON.integer)])
+            try await sandbox.show(.playScenario, body: body) { json in
+                let name = Terminal.printable(json["scenario"]?.string ?? scenario)
+                return "\(name) begins in sandbox \(sandbox.name), with seed \(json["seed"]?.integer ?? 0)"
+            }
+        }
+    }
+
     /// Where the scenarios are that have names.
     struct FolderOptions: ParsableArguments {
         @Option(name: .customLong("scenarios"), help: "Folder of the ready-made scenarios. Default: the one that came with this binary.")
@@ -109,32 +135,6 @@ struct ScenarioCommand: AsyncParsableCommand {
     static func read(_ path: String) throws -> ScenarioFile {
         do throws(ContractError) { return try ScenarioFile(reading: path) } catch {
             throw CommandFailure(text: Terminal.printable(error.description), status: error.line == 0 ? 66 : 65)
-        }
-    }
-}
-
-/// A command that needs no server. Every failure is reported on standard error and turned into an exit status here.
-protocol LocalCommand: AsyncParsableCommand {
-    func perform() async throws
-    /// The status of a refusal that sysexits(3) has no word for.
-    static var refusal: Int32 { get }
-}
-
-extension LocalCommand {
-    static var refusal: Int32 { 1 }
-
-    func run() async throws {
-        do {
-            try await perform()
-        } catch let failure as CommandFailure {
-            Terminal.complain("sparring: \(failure.text)")
-            throw ExitCode(failure.status == 1 ? Self.refusal : failure.status)
-        } catch let error as ContractError {
-            Terminal.complain("sparring: \(error)")
-            throw ExitCode(65)
-        } catch let error as ToolError {
-            Terminal.complain("sparring: \(error)")
-            throw ExitCode(Self.refusal)
         }
     }
 }

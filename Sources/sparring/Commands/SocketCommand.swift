@@ -12,88 +12,67 @@ struct SocketCommand: AsyncParsableCommand {
               sparring socket close 3 --code 1011
               sparring socket abort 3
             """,
-        subcommands: [List.self, Close.self, Abort.self, Freeze.self])
+        subcommands: [List.command, Close.command, Abort.command, Freeze.command])
 
-    struct List: ServerCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "list",
-            abstract: "List the open sockets.",
-            discussion: """
-                'lane' is the person at the other end, as far as that is known, and 'last traffic' when something last came in, by the sandbox's clock.
-                  sparring socket list --sandbox checkout
-                """)
+    struct List: SandboxVerb {
+        static let abstract = "List the open sockets."
+        static let discussion = """
+            'lane' is the person at the other end, as far as that is known, and 'last traffic' when something last came in, by the sandbox's clock.
+              sparring socket list --sandbox checkout
+            """
 
-        @OptionGroup(title: "Connection") var connection: ConnectionOptions
-        @OptionGroup var sandbox: SandboxOptions
-
-        func run(_ server: AdminClient) async throws {
-            try show(try await server.call(.listSockets, in: sandbox.name)) { json in
-                let sockets = json["sockets"]?.array ?? []
-                if sockets.isEmpty { return "no socket is open in \(sandbox.name)" }
-                var table = Table("number", "vendor", "channel", "lane", "last traffic", "")
-                for socket in sockets {
-                    func cell(_ name: String) -> String { socket[name].map { Terminal.printable($0.string ?? $0.text) } ?? "" }
-                    table.add(
-                        cell("number"), cell("vendor"), cell("channel"), cell("lane"), cell("lastTraffic"),
-                        socket["frozen"] == true ? "frozen" : "")
+        func run(_ sandbox: RemoteSandbox) async throws {
+            try await sandbox.show(.listSockets) { json in
+                Table.text(
+                    "number", "vendor", "channel", "lane", "last traffic", "", of: json["sockets"],
+                    none: "no socket is open in \(sandbox.name)"
+                ) { socket in
+                    socket.cells("number", "vendor", "channel", "lane", "lastTraffic") + [socket["frozen"] == true ? "frozen" : ""]
                 }
-                return table.text
             }
         }
     }
 
-    struct Close: ServerCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "close",
-            abstract: "Close a socket with a close frame.",
-            discussion: "  sparring socket close 3\n  sparring socket close 3 --code 1011 --reason 'try again'")
+    struct Close: SandboxVerb {
+        static let abstract = "Close a socket with a close frame."
+        static let discussion = "  sparring socket close 3\n  sparring socket close 3 --code 1011 --reason 'try again'"
 
         @Argument(help: "The socket's number, as 'socket list' shows it.") var number: Int
         @Option(help: "The close code (RFC 6455 §7.4).") var code = 1000
         @Option(help: "The reason in the close frame, at most 123 bytes.") var reason: String?
-        @OptionGroup(title: "Connection") var connection: ConnectionOptions
-        @OptionGroup var sandbox: SandboxOptions
 
         func validate() throws {
             if !(1000...4999).contains(code) { throw ValidationError("--code is a number from 1000 to 4999.") }
         }
 
-        func run(_ server: AdminClient) async throws {
-            let form: JSON = .members([
-                "how": "close", "code": .integer(Int64(code)), "reason": reason.map { .string($0) },
-            ])
-            try await server.call(.endSocket, in: sandbox.name, ["socket": number], body: form)
-            try confirm("closed socket \(number) of \(sandbox.name) with \(code)")
+        func run(_ sandbox: RemoteSandbox) async throws {
+            let form = JSON.members(["how": "close", "code": .integer(Int64(code)), "reason": reason.map(JSON.string)])
+            let done = "closed socket \(number) of \(sandbox.name) with \(code)"
+            try await sandbox.call(.endSocket, ["socket": number], body: form, saying: done)
         }
     }
 
-    struct Abort: ServerCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "abort",
-            abstract: "End a socket's connection without a close frame.", discussion: "  sparring socket abort 3")
+    struct Abort: SandboxVerb {
+        static let abstract = "End a socket's connection without a close frame."
+        static let discussion = "  sparring socket abort 3"
 
         @Argument(help: "The socket's number, as 'socket list' shows it.") var number: Int
-        @OptionGroup(title: "Connection") var connection: ConnectionOptions
-        @OptionGroup var sandbox: SandboxOptions
 
-        func run(_ server: AdminClient) async throws {
-            try await server.call(.endSocket, in: sandbox.name, ["socket": number], body: ["how": "abort"])
-            try confirm("cut socket \(number) of \(sandbox.name)")
+        func run(_ sandbox: RemoteSandbox) async throws {
+            let done = "cut socket \(number) of \(sandbox.name)"
+            try await sandbox.call(.endSocket, ["socket": number], body: ["how": "abort"], saying: done)
         }
     }
 
-    struct Freeze: ServerCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "freeze",
-            abstract: "Read and send nothing more on a socket, and leave its connection up.", discussion: "  sparring socket freeze 3")
+    struct Freeze: SandboxVerb {
+        static let abstract = "Read and send nothing more on a socket, and leave its connection up."
+        static let discussion = "  sparring socket freeze 3"
 
         @Argument(help: "The socket's number, as 'socket list' shows it.") var number: Int
-        @OptionGroup(title: "Connection") var connection: ConnectionOptions
-        @OptionGroup var sandbox: SandboxOptions
 
-        func run(_ server: AdminClient) async throws {
-            try await server.call(.endSocket, in: sandbox.name, ["socket": number], body: ["how": "freeze"])
-            try confirm("froze socket \(number) of \(sandbox.name)")
+        func run(_ sandbox: RemoteSandbox) async throws {
+            let done = "froze socket \(number) of \(sandbox.name)"
+            try await sandbox.call(.endSocket, ["socket": number], body: ["how": "freeze"], saying: done)
         }
     }
 }

@@ -18,6 +18,11 @@ struct CommandFailure: Error {
         CommandFailure(text: "\(file): cannot be written: \(reason)", status: 73)
     }
 
+    /// Writes a file, and says why where it cannot.
+    static func writing(_ file: String, _ write: () throws -> Void) throws {
+        do { try write() } catch { throw cannotCreate(file, Terminal.reason(of: error).text) }
+    }
+
     /// Somebody answered, but not as Sparring does.
     static func foreign(_ url: String, _ what: String) -> CommandFailure {
         CommandFailure(text: "\(url) answered \(what): that is not Sparring's admin API", status: 1)

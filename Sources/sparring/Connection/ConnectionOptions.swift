@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SparringEngine
+import SparringJSON
 
 /// Which server a command talks to, and how it prints what it answers.
 struct ConnectionOptions: ParsableArguments {
@@ -15,6 +16,17 @@ struct ConnectionOptions: ParsableArguments {
     /// A client of that server.
     var client: AdminClient {
         get throws { AdminClient(baseURL: try baseURL, token: adminToken ?? Variables["SPARRING_ADMIN_TOKEN"]) }
+    }
+
+    /// Prints an answer: as it came with `--json`, else as the text that is made of it.
+    func show(_ answer: AdminAnswer, as text: (JSON) -> String) throws {
+        let parsed = try answer.json
+        try Terminal.print(json ? answer.text : text(parsed))
+    }
+
+    /// Says what was done where the server's answer has no body.
+    func confirm(_ text: String) throws {
+        if !json { try Terminal.print(text) }
     }
 
     private var baseURL: String {

@@ -33,11 +33,9 @@ enum PrivateFile {
         guard descriptor >= 0 else { throw CommandFailure.cannotCreate(path, String(cString: strerror(errno))) }
         defer { unlink(draft) }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        do {
+        try CommandFailure.writing(path) {
             try file.write(contentsOf: Data(text.utf8))
             try file.close()
-        } catch {
-            throw CommandFailure.cannotCreate(path, Terminal.reason(of: error).text)
         }
         guard rename(draft, path) == 0 else { throw CommandFailure.cannotCreate(path, String(cString: strerror(errno))) }
     }

@@ -1,5 +1,7 @@
 import ArgumentParser
+import SparringContract
 import SparringJSON
+import SparringSandbox
 
 /// A command that asks a running server. Every failure is reported on standard error and turned into an exit status here.
 protocol ServerCommand: AsyncParsableCommand {
@@ -20,15 +22,30 @@ extension ServerCommand {
             throw ExitCode(failure.status)
         }
     }
+}
 
-    /// Prints an answer: as it came with `--json`, else as the text that is made of it.
-    func show(_ answer: AdminAnswer, as text: (JSON) -> String) throws {
-        let json = try answer.json
-        try Terminal.print(connection.json ? answer.text : text(json))
-    }
+/// A command that needs no server. Every failure is reported on standard error and turned into an exit status here.
+protocol LocalCommand: AsyncParsableCommand {
+    func perform() async throws
+    /// The status of a refusal that sysexits(3) has no word for.
+    static var refusal: Int32 { get }
+}
 
-    /// Says what was done where the server's answer has no body.
-    func confirm(_ text: String) throws {
-        if !connection.json { try Terminal.print(text) }
+extension LocalCommand {
+    static var refusal: Int32 { 1 }
+
+    func run() async throws {
+        do {
+            try await perform()
+        } catch let failure as CommandFailure {
+            Terminal.complain("sparring: \(failure.text)")
+            throw ExitCode(failure.status == 1 ? Self.refusal : failure.status)
+        } catch let error as ContractError {
+            Terminal.complain("sparring: \(error)")
+            throw ExitCode(65)
+        } catch let error as ToolError {
+            Terminal.complain("sparring: \(error)")
+            throw ExitCode(Self.refusal)
+        }
     }
 }

@@ -6,7 +6,7 @@ import SparringJSON
 struct ContractCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "contract", abstract: "Look at the vendors' contracts, and check changes of them.",
-        subcommands: [List.self, Show.self, Lint.self, Coverage.self, Export.self])
+        subcommands: [List.self, Show.self, Lint.self, Coverage.command, Export.self])
 
     /// Which contracts are looked at; none of these commands needs a server.
     struct Source: ParsableArguments {

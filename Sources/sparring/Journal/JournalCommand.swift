@@ -20,7 +20,7 @@ struct JournalCommand: ServerCommand {
               sparring journal resend 42
             With --json, it prints a page as the server sent it; the page's 'next' is the --since of the following page.
             """,
-        subcommands: [Show.self, Resend.self, World.self, Mark.self, Clear.self])
+        subcommands: [Show.command, Resend.command, World.command, Mark.command, Clear.command])
 
     @Flag(name: .shortAndLong, help: "Print new ones as they arrive, until interrupted or --limit is reached.") var follow = false
     @Option(help: "Only entries from this number on.") var since: Int?
@@ -65,7 +65,7 @@ struct JournalCommand: ServerCommand {
         if unplaced { return try await listUnplaced(server) }
         if let database { return try saved(database) }
         if connection.json, !follow {
-            return try show(try await page(server, from: since, limit)) { $0.text }
+            return try connection.show(try await page(server, from: since, limit)) { $0.text }
         }
         var left = limit ?? .max
         var next = since
@@ -168,7 +168,7 @@ struct JournalCommand: ServerCommand {
 
     private func listUnplaced(_ server: AdminClient) async throws {
         let answer = try await server.call(.listUnplaced, ["limit": limit])
-        if connection.json, !follow { return try show(answer) { $0.text } }
+        if connection.json, !follow { return try connection.show(answer) { $0.text } }
         var page = try answer.json
         var (last, left) = (-1, limit ?? .max)
         while true {
@@ -192,33 +192,5 @@ struct JournalCommand: ServerCommand {
                 isTail: (tail ?? defaultTail) != nil)
         }
         for entry in entries { try Terminal.print(printer.text(entry)) }
-    }
-
-    struct Show: ServerCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "show",
-            abstract: "Print one entry with all its details, or in another form.",
-            discussion: """
-                  sparring journal show 42
-                  sparring journal show 42 --as curl     # sends it again; also python, swift
-                  sparring journal show 42 --as step     # for a scenario's timeline
-                  sparring journal show 42 --as tokens   # decoded, with who signed them
-                """)
-
-        enum Form: String, CaseIterable, ExpressibleByArgument {
-            case curl, python, swift, step, tokens
-        }
-
-        @Argument(help: "The entry's number.") var number: Int
-        @Option(name: .customLong("as"), help: "In another form.") var form: Form?
-        @OptionGroup(title: "Connection") var connection: ConnectionOptions
-        @OptionGroup var sandbox: SandboxOptions
-
-        func run(_ server: AdminClient) async throws {
-            guard let form else {
-                return try show(try await server.call(.readJournalEntry, in: sandbox.name, ["number": number])) { $0.prettyText }
-            }
-            try Terminal.print(try await server.call(.exportEntry, in: sandbox.name, ["number": number, "as": form.rawValue]).text)
-        }
     }
 }

@@ -27,14 +27,12 @@ struct ReportOptions: ParsableArguments {
     /// Adds to the summary that GitHub Actions shows of the job, where there is one (`GITHUB_STEP_SUMMARY`).
     func summarize(_ suite: SuiteReport) throws {
         guard let file = Variables["GITHUB_STEP_SUMMARY"] else { return }
-        do {
+        try CommandFailure.writing(file) {
             if !FileManager.default.fileExists(atPath: file) { try Data().write(to: URL(fileURLWithPath: file)) }
             let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file))
             defer { try? handle.close() }
             try handle.seekToEnd()
             try handle.write(contentsOf: Data(suite.markdown.utf8))
-        } catch {
-            throw CommandFailure.cannotCreate(file, Terminal.reason(of: error).text)
         }
     }
 
@@ -67,8 +65,6 @@ struct ReportOptions: ParsableArguments {
     private func files(and json: String?) -> [String] { [junit, html, sarif, writeKnown, json].compactMap { $0 } }
 
     static func write(_ text: String, to file: String) throws {
-        do { try Data(text.utf8).write(to: URL(fileURLWithPath: file)) } catch {
-            throw CommandFailure.cannotCreate(file, Terminal.reason(of: error).text)
-        }
+        try CommandFailure.writing(file) { try Data(text.utf8).write(to: URL(fileURLWithPath: file)) }
     }
 }

@@ -4,32 +4,30 @@ import SparringEngine
 import SparringJSON
 
 /// `sparring doctor`
-struct DoctorCommand: ServerCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "doctor",
-        abstract: "Check that clients can reach Sparring and trust it, and say what to do if not.",
-        discussion: """
-            Checks the server, its TLS port, whether this machine and its programs trust its CA, and the calls so far. Exits with 1 if something is wrong; what \
-            may be intended is only a remark.
-              sparring doctor
-            """)
+struct DoctorCommand: SandboxVerb {
+    static let name = "doctor"
+    static let abstract = "Check that clients can reach Sparring and trust it, and say what to do if not."
+    static let discussion = """
+        Checks the server, its TLS port, whether this machine and its programs trust its CA, and the calls so far. Exits with 1 if something is wrong; what \
+        may be intended is only a remark.
+          sparring doctor
+        """
 
-    @OptionGroup(title: "Connection") var connection: ConnectionOptions
-    @OptionGroup var sandbox: SandboxOptions
-
-    func run(_ server: AdminClient) async throws {
+    func run(_ sandbox: RemoteSandbox) async throws {
         var findings: [Finding] = []
+        let server = sandbox.server
         let health = try await server.call(.readHealth).json
         let version = try await server.call(.readVersion).json["version"]?.string ?? ""
         findings.append(
             version == sparringVersion
                 ? .good("server", "\(server.baseURL) is up, version \(version)")
                 : .remark("server", "\(server.baseURL) has version \(version), this command \(sparringVersion)"))
-        let shown = try await server.call(.readSandbox, in: sandbox.name).json
+        let shown = try await sandbox.call(.readSandbox).json
         findings.append(.good("sandbox", "'\(sandbox.name)'" + (shown["scenario"]?.string.map { ", scenario \($0)" } ?? "")))
         if let obstacle = Proxies.obstacle(for: server.address?.host ?? "localhost") { findings.append(.remark("proxy", obstacle)) }
-        findings += try await trust(server, health) + traffic(server)
-        try show(findings)
+        findings += try await trust(server, health) + traffic(sandbox)
+        let isJSON = sandbox.connection.json
+        try Terminal.print(isJSON ? JSON.array(findings.map(\.json)).text : findings.map(\.line).joined(separator: "\n"))
         if findings.contains(where: { $0.mark == .bad }) { throw ExitCode(1) }
     }
 
@@ -82,10 +80,10 @@ struct DoctorCommand: ServerCommand {
 
     // MARK: What has come
 
-    private func traffic(_ server: AdminClient) async throws -> [Finding] {
+    private func traffic(_ sandbox: RemoteSandbox) async throws -> [Finding] {
         let calls =
-            try await server.call(.readJournal, in: sandbox.name, ["kind": "exchange", "tail": 10_000]).json["entries"]?.array ?? []
-        let strays = try await server.call(.listUnplaced).json["entries"]?.array ?? []
+            try await sandbox.call(.readJournal, ["kind": "exchange", "tail": 10_000]).json["entries"]?.array ?? []
+        let strays = try await sandbox.server.call(.listUnplaced).json["entries"]?.array ?? []
         var findings: [Finding] = []
         if let last = calls.last {
             let what = last["operation"]?.string ?? ""
@@ -123,9 +121,5 @@ struct DoctorCommand: ServerCommand {
         }
 
         var json: JSON { ["check": .string(about), "result": .string("\(mark)"), "words": .string(words)] }
-    }
-
-    private func show(_ findings: [Finding]) throws {
-        try Terminal.print(connection.json ? JSON.array(findings.map(\.json)).text : findings.map(\.line).joined(separator: "\n"))
     }
 }

@@ -3,33 +3,30 @@ import Foundation
 import SparringJSON
 
 /// `sparring env`
-struct EnvCommand: ServerCommand {
+struct EnvCommand: SandboxVerb {
     enum Format: String, CaseIterable, ExpressibleByArgument {
         case shell, dotenv, xcconfig, json
     }
 
-    static let configuration = CommandConfiguration(
-        commandName: "env",
-        abstract: "Print a sandbox's configuration as environment variables, the ones that `sparring run` sets.",
-        discussion: """
-              eval "$(sparring env)"
-              sparring env --format dotenv > .env.sparring
-              sparring env --format xcconfig > Sparring.xcconfig
-            """)
+    static let name = "env"
+    static let abstract = "Print a sandbox's configuration as environment variables, the ones that `sparring run` sets."
+    static let discussion = """
+          eval "$(sparring env)"
+          sparring env --format dotenv > .env.sparring
+          sparring env --format xcconfig > Sparring.xcconfig
+        """
 
     @Option(help: "The format of the output.") var format = Format.shell
-    @OptionGroup(title: "Connection") var connection: ConnectionOptions
-    @OptionGroup var sandbox: SandboxOptions
 
-    func run(_ server: AdminClient) async throws {
-        let shown = try await server.call(.readSandbox, in: sandbox.name).json
+    func run(_ sandbox: RemoteSandbox) async throws {
+        let shown = try await sandbox.call(.readSandbox).json
         var variables = ConfigurationVariables.all(shown)
-        variables["SPARRING_URL"] = server.baseURL
+        variables["SPARRING_URL"] = sandbox.server.baseURL
         variables["SPARRING_TLS_URL"] = shown["tlsBaseURL"]?.string
         variables["SPARRING_SANDBOX"] = sandbox.name
         variables["SPARRING_SCENARIO"] = shown["scenario"]?.string
-        if shown["tlsBaseURL"] != nil { variables["SPARRING_CA_FILE"] = try await TrustedAuthority.write(from: server) }
-        try Terminal.print(Self.text(variables, connection.json ? .json : format))
+        if shown["tlsBaseURL"] != nil { variables["SPARRING_CA_FILE"] = try await TrustedAuthority.write(from: sandbox.server) }
+        try Terminal.print(Self.text(variables, sandbox.connection.json ? .json : format))
     }
 
     /// Sorted by name.

@@ -14,6 +14,6 @@ struct HealthCommand: ServerCommand {
     @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
     func run(_ server: AdminClient) async throws {
-        try show(try await server.call(.readHealth, timeout: .seconds(5))) { _ in "\(server.baseURL) answers" }
+        try connection.show(try await server.call(.readHealth, timeout: .seconds(5))) { _ in "\(server.baseURL) answers" }
     }
 }

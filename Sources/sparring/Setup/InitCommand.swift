@@ -37,12 +37,10 @@ struct InitCommand: AsyncParsableCommand {
             guard !FileManager.default.fileExists(atPath: file) else {
                 throw CommandFailure(text: "\(file) already exists; --print prints what would be written", status: 73)
             }
-            do {
+            try CommandFailure.writing(file) {
                 let place = URL(fileURLWithPath: file)
                 try FileManager.default.createDirectory(at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
                 try Data(workflow.text.utf8).write(to: place, options: .withoutOverwriting)
-            } catch {
-                throw CommandFailure.cannotCreate(file, Terminal.reason(of: error).text)
             }
             try Terminal.print("wrote \(file)")
         }

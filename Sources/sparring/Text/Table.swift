@@ -1,3 +1,5 @@
+import SparringJSON
+
 /// Text in columns, each as wide as its widest cell.
 struct Table {
     /// Nil for a table without a heading.
@@ -9,6 +11,20 @@ struct Table {
     }
 
     mutating func add(_ cells: String...) { rows.append(cells.map(Terminal.printable)) }
+
+    /// A list as a table.
+    ///
+    /// - Parameters:
+    ///   - none: what to say of an empty list; nil: its heading is shown.
+    ///   - cells: of an element.
+    static func text(_ heading: String..., of list: JSON?, none: String? = nil, cells: (JSON) -> [String]) -> String {
+        let list = list?.array ?? []
+        if let none, list.isEmpty { return none }
+        var table = Table()
+        table.heading = heading.map { $0.uppercased() }
+        table.rows = list.map { cells($0).map(Terminal.printable) }
+        return table.text
+    }
 
     var text: String {
         let all = (heading.map { [$0] } ?? []) + rows
@@ -25,4 +41,7 @@ struct Table {
     }
 
     static func padded(_ text: String, _ width: Int) -> String { text + String(repeating: " ", count: max(0, width - text.count)) }
+
+    /// With the spaces before it, as numbers have them.
+    static func indented(_ text: String, _ width: Int) -> String { String(repeating: " ", count: max(0, width - text.count)) + text }
 }
