@@ -3,7 +3,6 @@ import SparringJSON
 
 /// `sparring act`
 struct ActCommand: SandboxVerb {
-    static let name = "act"
     static let abstract = "Call one of a vendor's admin operations."
     static let discussion = """
         Give the operation's path parameters and body members as name=JSON. A value that is not JSON is a string. \

@@ -2,23 +2,23 @@ import ArgumentParser
 import SparringJSON
 
 /// `sparring agent`
-struct AgentCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "agent",
-        abstract: "Play the agent that a consumer talks to.",
-        discussion: """
-            Name the consumer as the brand does. The command acts in the consumer's newest open conversation. An agent who says something \
-            without having joined joins first.
-              sparring agent say alice "Hello"
-              sparring agent typing alice
-              sparring agent read alice
-              sparring agent transfer alice 17
-              sparring agent close alice
-            """,
-        subcommands: [
+struct AgentCommand: WordedCommand {
+    static let abstract = "Play the agent that a consumer talks to."
+    static let discussion = """
+        Name the consumer as the brand does. The command acts in the consumer's newest open conversation. An agent who says something \
+        without having joined joins first.
+          sparring agent say alice "Hello"
+          sparring agent typing alice
+          sparring agent read alice
+          sparring agent transfer alice 17
+          sparring agent close alice
+        """
+    static var subcommands: [any ParsableCommand.Type] {
+        [
             Join.command, Leave.command, Say.command, Card.command, File.command, Form.command, Typing.command, Pause.command,
             Active.command, Inactive.command, Gone.command, Accept.command, Read.command, Transfer.command, Close.command,
-        ])
+        ]
+    }
 
     struct Join: AgentAct {
         static let abstract = "Join a conversation."
@@ -169,15 +169,13 @@ struct AgentCommand: AsyncParsableCommand {
 }
 
 /// Something that an agent does, by a vendor's admin operation of the same name.
-protocol AgentAct: ParsableArguments {
-    static var abstract: String { get }
-    static var discussion: String { get }
+protocol AgentAct: ParsableArguments, CommandWords {
     /// Of the operation, beside whose conversation it is.
     var members: KeyValuePairs<String, JSON?> { get }
 }
 
 extension AgentAct {
-    static var discussion: String { "  sparring agent \(Acting<Self>.name) alice" }
+    static var discussion: String { "  sparring agent \(name) alice" }
     static var command: any ParsableCommand.Type { Acting<Self>.command }
     var members: KeyValuePairs<String, JSON?> { [:] }
 
@@ -189,7 +187,7 @@ extension AgentAct {
 
 /// An act in a conversation that is named by its consumer.
 struct Acting<Act: AgentAct>: SandboxVerb {
-    static var name: String { String(describing: Act.self).lowercased() }
+    static var name: String { Act.name }
     static var abstract: String { Act.abstract }
     static var discussion: String { Act.discussion }
 

@@ -3,14 +3,13 @@ import Foundation
 
 /// `sparring ca`
 struct CertificateAuthorityCommand: ServerCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "ca",
-        abstract: "Print the certificate that clients of the TLS port must trust.",
-        discussion: """
-            The certificate is in PEM, and stays the same on this machine.
-              sparring ca --output sparring-ca.pem
-              curl --cacert sparring-ca.pem https://localhost:8443/…
-            """)
+    static let name = "ca"
+    static let abstract = "Print the certificate that clients of the TLS port must trust."
+    static let discussion = """
+        The certificate is in PEM, and stays the same on this machine.
+          sparring ca --output sparring-ca.pem
+          curl --cacert sparring-ca.pem https://localhost:8443/…
+        """
 
     @Option(help: "File to write it to, instead of standard output.", completion: .file()) var output: String?
     @OptionGroup(title: "Connection") var connection: ConnectionOptions

@@ -3,9 +3,9 @@ import SparringJSON
 import SparringSandbox
 
 /// `sparring chaos`
-struct ChaosCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "chaos", abstract: "Preview what random faults will do.", subcommands: [Plan.command])
+struct ChaosCommand: WordedCommand {
+    static let abstract = "Preview what random faults will do."
+    static var subcommands: [any ParsableCommand.Type] { [Plan.command] }
 
     struct Plan: SandboxVerb {
         static let abstract = "Print what faults will do to each lane."

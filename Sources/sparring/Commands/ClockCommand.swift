@@ -2,15 +2,13 @@ import ArgumentParser
 import SparringJSON
 
 /// `sparring clock`
-struct ClockCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "clock",
-        abstract: "Show, freeze, advance and resume a sandbox's clock, and sleep on it.",
-        discussion: """
-            Tokens and codes expire, and delays pass, on the sandbox's clock: no test has to wait.
-              sparring clock advance 61m
-            """,
-        subcommands: [Show.command, Advance.command, Freeze.command, Resume.command, Wait.command])
+struct ClockCommand: WordedCommand {
+    static let abstract = "Show, freeze, advance and resume a sandbox's clock, and sleep on it."
+    static let discussion = """
+        Tokens and codes expire, and delays pass, on the sandbox's clock: no test has to wait.
+          sparring clock advance 61m
+        """
+    static var subcommands: [any ParsableCommand.Type] { [Show.command, Advance.command, Freeze.command, Resume.command, Wait.command] }
 
     struct Show: SandboxVerb {
         static let abstract = "Show the sandbox's time and its scheduled work."

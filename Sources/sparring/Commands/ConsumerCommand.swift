@@ -2,15 +2,13 @@ import ArgumentParser
 import SparringJSON
 
 /// `sparring consumer`
-struct ConsumerCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "consumer",
-        abstract: "List the consumers who have signed in, and sign one out.",
-        discussion: """
-              sparring consumer list
-              sparring consumer sign-out ada --reason revoked
-            """,
-        subcommands: [List.command, SignOut.command])
+struct ConsumerCommand: WordedCommand {
+    static let abstract = "List the consumers who have signed in, and sign one out."
+    static let discussion = """
+          sparring consumer list
+          sparring consumer sign-out ada --reason revoked
+        """
+    static var subcommands: [any ParsableCommand.Type] { [List.command, SignOut.command] }
 
     struct List: SandboxVerb {
         static let abstract = "List everybody who ever signed in, with their open sockets."

@@ -2,15 +2,13 @@ import ArgumentParser
 import SparringJSON
 
 /// `sparring conversation`
-struct ConversationCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "conversation",
-        abstract: "List conversations, and print what was said.",
-        discussion: """
-              sparring conversation list
-              sparring conversation show alice
-            """,
-        subcommands: [List.command, Show.command])
+struct ConversationCommand: WordedCommand {
+    static let abstract = "List conversations, and print what was said."
+    static let discussion = """
+          sparring conversation list
+          sparring conversation show alice
+        """
+    static var subcommands: [any ParsableCommand.Type] { [List.command, Show.command] }
 
     struct List: SandboxVerb {
         static let abstract = "List the conversations, oldest first."

@@ -3,12 +3,10 @@ import SparringJSON
 import SparringTokens
 
 /// `sparring credential`
-struct CredentialCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "credential",
-        abstract: "Mint valid and defective tokens and codes.",
-        discussion: "  token=$(sparring credential mint --form jwt --subject ada)",
-        subcommands: [Mint.command])
+struct CredentialCommand: WordedCommand {
+    static let abstract = "Mint valid and defective tokens and codes."
+    static let discussion = "  token=$(sparring credential mint --form jwt --subject ada)"
+    static var subcommands: [any ParsableCommand.Type] { [Mint.command] }
 
     enum Form: String, CaseIterable, ExpressibleByArgument {
         case jwt, jwe, code

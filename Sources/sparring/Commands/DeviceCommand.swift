@@ -2,19 +2,17 @@ import ArgumentParser
 import SparringJSON
 
 /// `sparring device`
-struct DeviceCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "device",
-        abstract: "List the devices that get pushes, and print their notifications.",
-        discussion: """
-              sparring device list
-              sparring device notifications 740f4707 --follow
-              sparring device simulator 740f4707
-            Name a device by its token, the beginning of it (four letters or more), or as of:ada, ada's device.
-            """,
-        subcommands: [
-            List.command, Notifications.command, SimulatorFile.command, Simulator.command, Push.command, Notify.command, Renew.command,
-        ])
+struct DeviceCommand: WordedCommand {
+    static let abstract = "List the devices that get pushes, and print their notifications."
+    static let discussion = """
+          sparring device list
+          sparring device notifications 740f4707 --follow
+          sparring device simulator 740f4707
+        Name a device by its token, the beginning of it (four letters or more), or as of:ada, ada's device.
+        """
+    static var subcommands: [any ParsableCommand.Type] {
+        [List.command, Notifications.command, SimulatorFile.command, Simulator.command, Push.command, Notify.command, Renew.command]
+    }
 
     struct List: SandboxVerb {
         static let abstract = "List every device that was ever registered."

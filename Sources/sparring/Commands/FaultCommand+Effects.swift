@@ -7,13 +7,11 @@ import SparringSandbox
 extension FaultCommand {
     /// The vocabulary; needs no server.
     struct Effects: LocalCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "effects",
-            abstract: "List the effects that faults can have.",
-            discussion: """
-                Without WHERE, it lists all effects; with WHERE, those that can strike there, including the vendor's refusals.
-                  sparring fault effects liveperson.Login.*
-                """)
+        static let abstract = "List the effects that faults can have."
+        static let discussion = """
+            Without WHERE, it lists all effects; with WHERE, those that can strike there, including the vendor's refusals.
+              sparring fault effects liveperson.Login.*
+            """
 
         @Argument(help: "vendor.operationId, vendor.Tag.*, *.Tag.*, vendor.* or *") var place: String?
         @Flag(help: "Print JSON.") var json = false

@@ -2,15 +2,13 @@ import ArgumentParser
 import SparringJSON
 
 /// `sparring fault`
-struct FaultCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "fault",
-        abstract: "Arm, list and remove faults.",
-        discussion: """
-            A fault is a deliberate disturbance: WHERE EFFECT key=value …
-              sparring fault add 'liveperson.Login.* token-expired times=2'
-            """,
-        subcommands: [Add.command, List.command, Remove.command, Effects.self])
+struct FaultCommand: WordedCommand {
+    static let abstract = "Arm, list and remove faults."
+    static let discussion = """
+        A fault is a deliberate disturbance: WHERE EFFECT key=value …
+          sparring fault add 'liveperson.Login.* token-expired times=2'
+        """
+    static var subcommands: [any ParsableCommand.Type] { [Add.command, List.command, Remove.command, Effects.self] }
 
     struct Add: SandboxVerb {
         static let abstract = "Arm a fault."

@@ -7,16 +7,14 @@ import SparringSandbox
 
 extension SandboxCommand {
     struct Create: ServerCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "create",
-            abstract: "Make a sandbox, and print what to configure a client with.",
-            discussion: """
-                Every option may be left out. Sparring uses the ids and keys that you give, and derives the others from the seed.
-                  sparring sandbox create --name nightly --clock frozen
-                  sparring sandbox create --tenant 'liveperson={"accountId":"12345678"}'
-                  sparring sandbox create --scenario code-redeemed-answer-lost --seed 3
-                  sparring sandbox create --file sandbox.json
-                """)
+        static let abstract = "Make a sandbox, and print what to configure a client with."
+        static let discussion = """
+            Every option may be left out. Sparring uses the ids and keys that you give, and derives the others from the seed.
+              sparring sandbox create --name nightly --clock frozen
+              sparring sandbox create --tenant 'liveperson={"accountId":"12345678"}'
+              sparring sandbox create --scenario code-redeemed-answer-lost --seed 3
+              sparring sandbox create --file sandbox.json
+            """
 
         @Option(help: "Its name: lower-case letters, digits and hyphens.") var name: String?
         @Option(help: "The seed of all random values.") var seed: Int64?

@@ -2,19 +2,17 @@ import ArgumentParser
 import SparringJSON
 
 /// `sparring sandbox`
-struct SandboxCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "sandbox",
-        abstract: "Make, show, reset and delete sandboxes.",
-        discussion: """
-            A sandbox is a whole world: accounts, state, faults, seed, clock and journal. Give each test its own and they never see each other.
-              sparring sandbox create --name checkout --seed 7 --clock frozen
-            """,
-        subcommands: [Create.self, List.self, Show.command, Fork.command, Reset.self, Delete.self])
+struct SandboxCommand: WordedCommand {
+    static let abstract = "Make, show, reset and delete sandboxes."
+    static let discussion = """
+        A sandbox is a whole world: accounts, state, faults, seed, clock and journal. Give each test its own and they never see each other.
+          sparring sandbox create --name checkout --seed 7 --clock frozen
+        """
+    static var subcommands: [any ParsableCommand.Type] { [Create.self, List.self, Show.command, Fork.command, Reset.self, Delete.self] }
 
     struct List: ServerCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List all sandboxes.", discussion: "  sparring sandbox list --json")
+        static let abstract = "List all sandboxes."
+        static let discussion = "  sparring sandbox list --json"
 
         @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
@@ -58,13 +56,11 @@ struct SandboxCommand: AsyncParsableCommand {
     }
 
     struct Reset: ServerCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "reset",
-            abstract: "Return a sandbox to its first state.",
-            discussion: """
-                Keeps id, seed, tenants and configuration; state, faults, clock and journal are as they were when it was made.
-                  sparring sandbox reset checkout
-                """)
+        static let abstract = "Return a sandbox to its first state."
+        static let discussion = """
+            Keeps id, seed, tenants and configuration; state, faults, clock and journal are as they were when it was made.
+              sparring sandbox reset checkout
+            """
 
         @Argument(help: "The sandbox.") var name: String
         @OptionGroup(title: "Connection") var connection: ConnectionOptions
@@ -75,9 +71,8 @@ struct SandboxCommand: AsyncParsableCommand {
     }
 
     struct Delete: ServerCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "delete",
-            abstract: "Delete a sandbox and everything in it.", discussion: "  sparring sandbox delete checkout")
+        static let abstract = "Delete a sandbox and everything in it."
+        static let discussion = "  sparring sandbox delete checkout"
 
         @Argument(help: "The sandbox.") var name: String
         @OptionGroup(title: "Connection") var connection: ConnectionOptions

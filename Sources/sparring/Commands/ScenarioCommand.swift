@@ -6,24 +6,21 @@ import SparringJSON
 import SparringSandbox
 
 /// `sparring scenario`
-struct ScenarioCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "scenario",
-        abstract: "List, show, check and play scenarios: incidents to test a client with.",
-        discussion: """
-            A scenario is a YAML file with a sandbox's tenants, faults and later events, and with the rules that a client is to keep. All \
-            commands but 'play' read the files that came with this binary and need no server.
-              sparring scenario list
-              sparring serve --scenario pusher-down-for-31s
-              sparring scenario play pusher-down-for-31s
-              sparring sandbox create --scenario pusher-down-for-31s
-            """,
-        subcommands: [List.self, Show.self, Check.self, Play.command])
+struct ScenarioCommand: WordedCommand {
+    static let abstract = "List, show, check and play scenarios: incidents to test a client with."
+    static let discussion = """
+        A scenario is a YAML file with a sandbox's tenants, faults and later events, and with the rules that a client is to keep. All \
+        commands but 'play' read the files that came with this binary and need no server.
+          sparring scenario list
+          sparring serve --scenario pusher-down-for-31s
+          sparring scenario play pusher-down-for-31s
+          sparring sandbox create --scenario pusher-down-for-31s
+        """
+    static var subcommands: [any ParsableCommand.Type] { [List.self, Show.self, Check.self, Play.command] }
 
     struct List: LocalCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "list",
-            abstract: "List the ready-made scenarios.", discussion: "  sparring scenario list --json")
+        static let abstract = "List the ready-made scenarios."
+        static let discussion = "  sparring scenario list --json"
 
         @Flag(help: "Print JSON.") var json = false
         @OptionGroup var folder: FolderOptions
@@ -38,9 +35,8 @@ struct ScenarioCommand: AsyncParsableCommand {
     }
 
     struct Show: LocalCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "show",
-            abstract: "Print a scenario's file.", discussion: "  sparring scenario show pusher-down-for-31s")
+        static let abstract = "Print a scenario's file."
+        static let discussion = "  sparring scenario show pusher-down-for-31s"
 
         @Argument(help: "Its name, or a file.", completion: .file()) var scenario: String
         @Flag(help: "Print JSON.") var json = false
@@ -53,13 +49,11 @@ struct ScenarioCommand: AsyncParsableCommand {
     }
 
     struct Check: LocalCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "check",
-            abstract: "Check scenarios against the contracts, as the server does when it starts.",
-            discussion: """
-                Prints the first error in each, with file and line.
-                  sparring scenario check mine.yaml
-                """)
+        static let abstract = "Check scenarios against the contracts, as the server does when it starts."
+        static let discussion = """
+            Prints the first error in each, with file and line.
+              sparring scenario check mine.yaml
+            """
 
         @Argument(help: "Files.", completion: .file()) var files: [String]
 

@@ -10,15 +10,13 @@ public import SparringSandbox
 import UnixSignals
 
 /// `sparring serve`
-struct Serve: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "serve",
-        abstract: "Start the mock server; Ctrl-C stops it.",
-        discussion: """
-            Without further options: plain HTTP on 127.0.0.1:8080, TLS on 8443, and a sandbox 'default'.
-              sparring serve --port 0 --ready-file ready.json \\
-                --fault 'liveperson.Login.* token-expired times=2'
-            """)
+struct Serve: WordedCommand {
+    static let abstract = "Start the mock server; Ctrl-C stops it."
+    static let discussion = """
+        Without further options: plain HTTP on 127.0.0.1:8080, TLS on 8443, and a sandbox 'default'.
+          sparring serve --port 0 --ready-file ready.json \\
+            --fault 'liveperson.Login.* token-expired times=2'
+        """
 
     @Option(help: "Port for plain HTTP; 0 picks a free one.") var port = 8080
     @Option(help: "Port for TLS; 0 picks a free one.") var tlsPort = 8443

@@ -2,17 +2,15 @@ import ArgumentParser
 import SparringJSON
 
 /// `sparring socket`
-struct SocketCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "socket",
-        abstract: "List the open sockets, and close, cut or freeze one.",
-        discussion: """
-            The client sees what it would see if the vendor had done it, and is judged so.
-              sparring socket list
-              sparring socket close 3 --code 1011
-              sparring socket abort 3
-            """,
-        subcommands: [List.command, Close.command, Abort.command, Freeze.command])
+struct SocketCommand: WordedCommand {
+    static let abstract = "List the open sockets, and close, cut or freeze one."
+    static let discussion = """
+        The client sees what it would see if the vendor had done it, and is judged so.
+          sparring socket list
+          sparring socket close 3 --code 1011
+          sparring socket abort 3
+        """
+    static var subcommands: [any ParsableCommand.Type] { [List.command, Close.command, Abort.command, Freeze.command] }
 
     struct List: SandboxVerb {
         static let abstract = "List the open sockets."

@@ -2,12 +2,10 @@ import ArgumentParser
 import SparringJSON
 
 /// `sparring tenant`
-struct TenantCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "tenant",
-        abstract: "Show and change how a sandbox is configured at a vendor.",
-        discussion: "  sparring tenant show identity",
-        subcommands: [Show.command, Change.command])
+struct TenantCommand: WordedCommand {
+    static let abstract = "Show and change how a sandbox is configured at a vendor."
+    static let discussion = "  sparring tenant show identity"
+    static var subcommands: [any ParsableCommand.Type] { [Show.command, Change.command] }
 
     struct Show: SandboxVerb {
         static let abstract = "Show a vendor's tenant."
@@ -38,10 +36,10 @@ struct TenantCommand: AsyncParsableCommand {
 }
 
 /// `sparring keys`
-struct KeysCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "keys", abstract: "Rotate a tenant's keys.", discussion: "  sparring keys rotate identity",
-        subcommands: [Rotate.command])
+struct KeysCommand: WordedCommand {
+    static let abstract = "Rotate a tenant's keys."
+    static let discussion = "  sparring keys rotate identity"
+    static var subcommands: [any ParsableCommand.Type] { [Rotate.command] }
 
     struct Rotate: SandboxVerb {
         static let abstract = "Sign with a new key from now on; the older ones stay published."

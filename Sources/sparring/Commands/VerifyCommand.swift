@@ -9,18 +9,16 @@ import SparringVerdict
 
 /// `sparring verify`
 struct VerifyCommand: LocalCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "verify",
-        abstract: "Judge whether the client retried, stopped, reconnected and re-authenticated as it should.",
-        discussion: """
-            Judges a sandbox's journal by the rules of the behaviour files. Exits with 0 if no rule was broken, with 1 if one was, and \
-            with 2 if the verdict is inconclusive: a rule that the scenario expects was not exercised, or the journal has lost entries that \
-            a rule needs. Exits with 64 or more if nothing could be judged at all.
-              sparring verify
-              sparring verify --sandbox nightly --rule backs-off-1-2-4-8-16s --settle 1m
-              sparring verify --database run.db --junit verdicts.xml --html page.html
-              sparring verify --list
-            """)
+    static let abstract = "Judge whether the client retried, stopped, reconnected and re-authenticated as it should."
+    static let discussion = """
+        Judges a sandbox's journal by the rules of the behaviour files. Exits with 0 if no rule was broken, with 1 if one was, and \
+        with 2 if the verdict is inconclusive: a rule that the scenario expects was not exercised, or the journal has lost entries that \
+        a rule needs. Exits with 64 or more if nothing could be judged at all.
+          sparring verify
+          sparring verify --sandbox nightly --rule backs-off-1-2-4-8-16s --settle 1m
+          sparring verify --database run.db --junit verdicts.xml --html page.html
+          sparring verify --list
+        """
 
     @Flag(name: .customLong("list"), help: "List the rules, and judge nothing.") var isList = false
     @Option(help: ArgumentHelp("Judge what happened in a saved database, without a server.", valueName: "file"), completion: .file())

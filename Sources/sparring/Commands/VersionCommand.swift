@@ -4,13 +4,11 @@ import SparringSandbox
 
 /// `sparring version`
 struct VersionCommand: ServerCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "version",
-        abstract: "Print the version of this program and, if a server answers, of the server.",
-        discussion: """
-            'sparring --version' contacts no server.
-              sparring version --json
-            """)
+    static let abstract = "Print the version of this program and, if a server answers, of the server."
+    static let discussion = """
+        'sparring --version' contacts no server.
+          sparring version --json
+        """
 
     @OptionGroup(title: "Connection") var connection: ConnectionOptions
 

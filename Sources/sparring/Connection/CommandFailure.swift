@@ -27,7 +27,9 @@ struct CommandFailure: Error {
     static func foreign(_ url: String, _ what: String) -> CommandFailure {
         CommandFailure(text: "\(url) answered \(what): that is not Sparring's admin API", status: 1)
     }
+}
 
+extension CommandFailure {
     /// A problem document (RFC 9457) in words; nil where it is none.
     ///
     /// - Parameters:
@@ -37,10 +39,7 @@ struct CommandFailure: Error {
         guard let title = problem["title"]?.string else { return nil }
         let violations = (problem["violations"]?.array ?? []).map { violation in
             let place = violation["pointer"]?.string ?? ""
-            return (
-                place: JSONPointer(place).map(name) ?? place,
-                message: violation["message"]?.string ?? violation.text
-            )
+            return (place: JSONPointer(place).map(name) ?? place, message: violation["message"]?.string ?? violation.text)
         }
         var lines = [problem["detail"]?.string ?? title]
         if violations.count == 1, lines[0].hasSuffix(violations[0].message) {
@@ -53,7 +52,7 @@ struct CommandFailure: Error {
         } else {
             lines += violations.map { "  " + ($0.place.isEmpty ? "" : "\($0.place): ") + $0.message }
         }
-        let nearest = (problem["nearest"]?.array ?? []).compactMap(\.string)
+        let nearest = problem.texts("nearest")
         if !nearest.isEmpty { lines.append("  did you mean \(Nearest.choice(of: nearest))?") }
         if problem["status"]?.integer == 401 {
             lines.append("  give the token that `sparring serve` printed as --admin-token or SPARRING_ADMIN_TOKEN")
@@ -70,10 +69,4 @@ struct CommandFailure: Error {
 
     /// `--fault` for `faults[0]`; other places stay as they are.
     private static func option(for place: String) -> String { options[place] ?? options[String(place.prefix { $0 != "[" })] ?? place }
-
-    init(text: String, status: Int32, json: JSON? = nil) {
-        self.text = text
-        self.status = status
-        self.json = json
-    }
 }

@@ -3,29 +3,20 @@ import SparringContract
 import SparringJSON
 import SparringSandbox
 
-/// A command that asks a running server. Every failure is reported on standard error and turned into an exit status here.
-protocol ServerCommand: AsyncParsableCommand {
+/// A command that asks a running server.
+protocol ServerCommand: WordedCommand {
     var connection: ConnectionOptions { get }
     func run(_ server: AdminClient) async throws
 }
 
 extension ServerCommand {
     func run() async throws {
-        do {
-            try await run(connection.client)
-        } catch let failure as CommandFailure {
-            if connection.json, let problem = failure.json {
-                Terminal.complain(problem.text)
-            } else {
-                Terminal.complain("sparring: \(failure.text)")
-            }
-            throw ExitCode(failure.status)
-        }
+        try await CommandFailure.reporting(asJSON: connection.json) { try await run(connection.client) }
     }
 }
 
-/// A command that needs no server. Every failure is reported on standard error and turned into an exit status here.
-protocol LocalCommand: AsyncParsableCommand {
+/// A command that needs no server.
+protocol LocalCommand: WordedCommand {
     func perform() async throws
     /// The status of a refusal that sysexits(3) has no word for.
     static var refusal: Int32 { get }
@@ -34,18 +25,27 @@ protocol LocalCommand: AsyncParsableCommand {
 extension LocalCommand {
     static var refusal: Int32 { 1 }
 
-    func run() async throws {
+    func run() async throws { try await CommandFailure.reporting(refusal: Self.refusal, perform) }
+}
+
+extension CommandFailure {
+    /// Does a command's work: reports every failure on standard error, and turns it into an exit status.
+    ///
+    /// - Parameters:
+    ///   - refusal: the status of a refusal that sysexits(3) has no word for.
+    ///   - isJSON: a problem that the server sent is printed as it came.
+    fileprivate static func reporting(refusal: Int32 = 1, asJSON isJSON: Bool = false, _ work: () async throws -> Void) async throws {
         do {
-            try await perform()
+            try await work()
         } catch let failure as CommandFailure {
-            Terminal.complain("sparring: \(failure.text)")
-            throw ExitCode(failure.status == 1 ? Self.refusal : failure.status)
+            Terminal.complain((isJSON ? failure.json?.text : nil) ?? "sparring: \(failure.text)")
+            throw ExitCode(failure.status == 1 ? refusal : failure.status)
         } catch let error as ContractError {
             Terminal.complain("sparring: \(error)")
             throw ExitCode(65)
         } catch let error as ToolError {
             Terminal.complain("sparring: \(error)")
-            throw ExitCode(Self.refusal)
+            throw ExitCode(refusal)
         }
     }
 }

@@ -10,6 +10,9 @@ enum Terminal {
         case red = "31"
         case green = "32"
         case yellow = "33"
+
+        /// Of an answer's status.
+        init(status: Int64) { self = status >= 500 ? .red : status >= 400 ? .yellow : .green }
     }
 
     /// Colours are for people: only on a terminal, and not where `NO_COLOR` is set (no-color.org).

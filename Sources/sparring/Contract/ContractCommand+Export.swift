@@ -20,10 +20,8 @@ extension ContractCommand {
 
 extension ContractCommand.Export {
     struct Document: LocalCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "document",
-            abstract: "Print a contract's document after its overlays, as JSON.",
-            discussion: "  sparring contract export khoros.openapi.yaml --overlay ours.yaml")
+        static let abstract = "Print a contract's document after its overlays, as JSON."
+        static let discussion = "  sparring contract export khoros.openapi.yaml --overlay ours.yaml"
 
         @Argument(help: "The document: its file's name.") var document: String
         @OptionGroup var source: ContractCommand.Source
@@ -39,14 +37,12 @@ extension ContractCommand.Export {
     }
 
     struct HAR: ServerCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "har",
-            abstract: "Print a sandbox's calls and sockets as an HTTP Archive (HAR 1.2).",
-            discussion: """
-                The messages of a socket are in `_webSocketMessages`, as browsers' tools write them; what Sparring knows of a call is in `_sparring`.
-                  sparring contract export har --redact > traffic.har
-                  sparring contract export har --database run.db > traffic.har
-                """)
+        static let abstract = "Print a sandbox's calls and sockets as an HTTP Archive (HAR 1.2)."
+        static let discussion = """
+            The messages of a socket are in `_webSocketMessages`, as browsers' tools write them; what Sparring knows of a call is in `_sparring`.
+              sparring contract export har --redact > traffic.har
+              sparring contract export har --database run.db > traffic.har
+            """
 
         @OptionGroup var journal: JournalSource
         @OptionGroup(title: "Connection") var connection: ConnectionOptions
@@ -57,14 +53,12 @@ extension ContractCommand.Export {
     }
 
     struct Pact: ServerCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "pact",
-            abstract: "Print what a client used of a vendor as a Pact (version 4).",
-            discussion: """
-                One interaction for each shape of request and each answer that the client got whole. A message of a socket names its operation of the AsyncAPI document under \
-                `comments`. An unhappy answer has a provider state.
-                  sparring contract export pact liveperson --consumer shop > shop.json
-                """)
+        static let abstract = "Print what a client used of a vendor as a Pact (version 4)."
+        static let discussion = """
+            One interaction for each shape of request and each answer that the client got whole. A message of a socket names its operation of the AsyncAPI document under \
+            `comments`. An unhappy answer has a provider state.
+              sparring contract export pact liveperson --consumer shop > shop.json
+            """
 
         @Argument(help: "The vendor, which becomes the provider.") var vendor: String
         @Option(help: ArgumentHelp("What to call the client.", valueName: "name")) var consumer: String
@@ -73,10 +67,7 @@ extension ContractCommand.Export {
         @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
         func run(_ server: AdminClient) async throws {
-            let contracts: [Contract]
-            do { contracts = try source.folder().contracts } catch let error as ContractError {
-                throw CommandFailure(text: error.description, status: 65)
-            }
+            let contracts = try source.folder().contracts
             guard let contract = contracts.first(where: { $0.vendor == vendor }) else {
                 let hint = Nearest.hint(for: vendor, in: contracts.map(\.vendor))
                 throw CommandFailure(text: "there is no vendor '\(Terminal.printable(vendor))'\(hint)", status: 64)

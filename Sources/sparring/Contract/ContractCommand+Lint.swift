@@ -5,14 +5,12 @@ import SparringVerdict
 
 extension ContractCommand {
     struct Lint: LocalCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "lint",
-            abstract: "Check contracts, behaviour files and overlays, as the server does when it starts.",
-            discussion: """
-                Prints the first error, with file and line, and exits with 65. An action of an overlay that changes nothing is a warning, which --strict makes an \
-                error.
-                  sparring contract lint --overlay our-pusher.overlay.yaml
-                """)
+        static let abstract = "Check contracts, behaviour files and overlays, as the server does when it starts."
+        static let discussion = """
+            Prints the first error, with file and line, and exits with 65. An action of an overlay that changes nothing is a warning, which --strict makes an \
+            error.
+              sparring contract lint --overlay our-pusher.overlay.yaml
+            """
 
         @Flag(help: "Exit with 65 for a warning too.") var strict = false
         @OptionGroup var source: Source

@@ -4,13 +4,11 @@ import SparringJSON
 
 extension ContractCommand {
     struct List: LocalCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "list",
-            abstract: "List operations and messages.",
-            discussion: """
-                  sparring contract list --vendor liveperson
-                  sparring contract list --fidelity assumed
-                """)
+        static let abstract = "List operations and messages."
+        static let discussion = """
+              sparring contract list --vendor liveperson
+              sparring contract list --fidelity assumed
+            """
 
         @Option(help: "Only this vendor's.") var vendor: String?
         @Option(help: "Only these (values: verified, inferred, assumed).", completion: .list(["verified", "inferred", "assumed"]))

@@ -4,13 +4,11 @@ import SparringJSON
 
 extension ContractCommand {
     struct Show: LocalCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "show",
-            abstract: "Show what the contract says of an operation.",
-            discussion: """
-                Prints its parameters, an example of each body and answer, its source, and the lines of the contract and the reference.
-                  sparring contract show liveperson.registerPush
-                """)
+        static let abstract = "Show what the contract says of an operation."
+        static let discussion = """
+            Prints its parameters, an example of each body and answer, its source, and the lines of the contract and the reference.
+              sparring contract show liveperson.registerPush
+            """
 
         @Argument(help: "vendor.operation, or the operation alone.") var operation: String
         @OptionGroup var source: Source

@@ -3,10 +3,9 @@ import SparringContract
 import SparringJSON
 
 /// `sparring contract`
-struct ContractCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "contract", abstract: "Look at the vendors' contracts, and check changes of them.",
-        subcommands: [List.self, Show.self, Lint.self, Coverage.command, Export.self])
+struct ContractCommand: WordedCommand {
+    static let abstract = "Look at the vendors' contracts, and check changes of them."
+    static var subcommands: [any ParsableCommand.Type] { [List.self, Show.self, Lint.self, Coverage.command, Export.self] }
 
     /// Which contracts are looked at; none of these commands needs a server.
     struct Source: ParsableArguments {

@@ -8,16 +8,17 @@ enum EntryLine {
     ///   - width: of the terminal, in columns.
     ///   - sandbox: its name, where entries of several stand below each other.
     static func text(_ entry: JSON, width: Int, sandbox: String? = nil) -> String {
-        let number = entry["number"]?.text ?? ""
         var pieces: [(text: String, style: Terminal.Style?)] = [
-            (String(repeating: " ", count: max(0, 5 - number.count)) + number + "  ", .dim), (time(entry) + "  ", .dim),
+            (Table.indented(entry.plain("number"), 5) + "  ", .dim), (clock(entry["sandboxTime"]) + "  ", .dim),
         ]
         if let sandbox { pieces.append((column(sandbox, 14), .dim)) }
         let lane = entry["actor"]?.string ?? entry["lane"]?.string ?? ""
         // A call that names nobody has the lane of its operation.
         pieces.append((column(lane == entry["operation"]?.string ? "" : lane, 14), nil))
         pieces.append((column(what(entry), 30), .bold))
-        if let answer = entry["answer"] { pieces.append((answered(answer) + "  ", style(answer))) }
+        if let answer = entry["answer"] {
+            pieces.append((answered(answer) + "  ", Terminal.Style(status: answer["status"]?.integer ?? 500)))
+        }
         let faults = (entry["faults"]?.array ?? []).map { "⚡" + $0.text }.joined()
         if !faults.isEmpty { pieces.append((faults + "  ", .yellow)) }
         let findings = (entry["findings"]?.array ?? []).compactMap { $0["words"]?.string }
@@ -36,24 +37,14 @@ enum EntryLine {
             + Terminal.printable(words)
     }
 
-    private static func time(_ entry: JSON) -> String { clock(entry["sandboxTime"]) }
-
     /// `07:00:00.000` of `2026-11-21T07:00:00.000Z`.
     private static func clock(_ time: JSON?) -> String { String((time?.string ?? "").dropFirst(11).prefix(12)) }
 
     private static func what(_ entry: JSON) -> String { entry["operation"]?.string ?? entry["kind"]?.string ?? "" }
 
     private static func answered(_ answer: JSON) -> String {
-        let words = [answer["status"]?.integer.map { String($0) }, answer["name"]?.string].compactMap { $0 }
-        return (words.isEmpty ? "no answer" : words.joined(separator: " ")) + (answer["delivery"]?.string.map { " (\($0))" } ?? "")
-    }
-
-    private static func style(_ answer: JSON) -> Terminal.Style {
-        switch answer["status"]?.integer ?? 500 {
-        case 500...: .red
-        case 400...: .yellow
-        default: .green
-        }
+        let words = EntryText.words(ofAnswer: answer)
+        return (words.isEmpty ? "no answer" : words) + (answer["delivery"]?.string.map { " (\($0))" } ?? "")
     }
 
     private static func column(_ text: String, _ width: Int) -> String {

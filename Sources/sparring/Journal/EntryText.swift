@@ -12,7 +12,7 @@ enum EntryText {
         // The cause of a refusal for a malformed request repeats the findings.
         if entry["causeCode"] == "malformed", !findings.isEmpty { cause = nil }
 
-        var head = [number(entry), entry["sandboxTime"]?.string ?? "", Table.padded(kind, 8)]
+        var head = [Table.indented(entry.plain("number"), 6), entry["sandboxTime"]?.string ?? "", Table.padded(kind, 8)]
         if let operation = entry["operation"]?.string { head.append(operation) }
         if let happened = happened(entry) {
             head.append(happened)
@@ -38,11 +38,6 @@ enum EntryText {
     /// The printable text without JWTs, which may identify somebody: a device token can be one.
     private static func printable(_ text: String) -> String { Terminal.printable(Redaction.withoutTokens(text)) }
 
-    private static func number(_ entry: JSON) -> String {
-        let text = entry["number"]?.text ?? ""
-        return String(repeating: " ", count: max(0, 6 - text.count)) + text
-    }
-
     /// Request and answer; nil for an entry that is neither.
     private static func happened(_ entry: JSON) -> String? {
         guard let request = entry["request"] else { return entry["answer"].map(answered) }
@@ -52,17 +47,15 @@ enum EntryText {
     }
 
     private static func answered(_ answer: JSON) -> String {
-        let status = answer["status"]?.integer
-        let words = [status.map { String($0) }, answer["name"]?.string].compactMap { $0 }.joined(separator: " ")
-        let style: Terminal.Style =
-            switch status ?? 0 {
-            case 500...: .red
-            case 400...: .yellow
-            default: .green
-            }
-        let delivery = answer["delivery"]?.string.map { "(\(Terminal.printable($0)))" }
-        let answer = words.isEmpty ? Terminal.styled("no answer", .red) : Terminal.styled(Terminal.printable(words), style)
-        return [answer, delivery].compactMap { $0 }.joined(separator: " ")
+        let words = words(ofAnswer: answer)
+        let style = words.isEmpty ? .red : Terminal.Style(status: answer["status"]?.integer ?? 0)
+        let delivery = answer["delivery"]?.string.map { " (\(Terminal.printable($0)))" } ?? ""
+        return Terminal.styled(words.isEmpty ? "no answer" : Terminal.printable(words), style) + delivery
+    }
+
+    /// `503 unavailable`; empty for an answer without status and name.
+    static func words(ofAnswer answer: JSON) -> String {
+        [answer["status"]?.integer.map { String($0) }, answer["name"]?.string].compactMap(\.self).joined(separator: " ")
     }
 
     private static func caller(_ origin: JSON) -> String {

@@ -13,10 +13,7 @@ enum ExchangeText {
         if let request = entry["request"] {
             lines.append(half(">", "\(request["method"]?.string ?? "") \(request["target"]?.string ?? "")", request))
         }
-        if let answer = entry["answer"] {
-            let words = [answer["status"]?.integer.map { String($0) }, answer["name"]?.string].compactMap { $0 }
-            lines.append(half("<", words.joined(separator: " "), answer))
-        }
+        if let answer = entry["answer"] { lines.append(half("<", EntryText.words(ofAnswer: answer), answer)) }
         return lines.map { Self.indented($0) } + tokens(entry).map { Self.indented($0) }
     }
 

@@ -6,21 +6,19 @@ import SparringSandbox
 
 /// `sparring journal`
 struct JournalCommand: ServerCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "journal",
-        abstract: "Print what happened, and watch.",
-        discussion: """
-            On a terminal, it prints one line per entry, beginning with the newest 200; in a pipe, and with --verbose, also the reason for each answer.
-              sparring journal --follow
-              sparring journal --tail 20 --verbose
-              sparring journal --unplaced
-              sparring journal --operation liveperson.authenticateV2 --since 40
-              sparring journal --json-lines --redact > traffic.jsonl
-              sparring journal show 42
-              sparring journal resend 42
-            With --json, it prints a page as the server sent it; the page's 'next' is the --since of the following page.
-            """,
-        subcommands: [Show.command, Resend.command, World.command, Mark.command, Clear.command])
+    static let abstract = "Print what happened, and watch."
+    static let discussion = """
+        On a terminal, it prints one line per entry, beginning with the newest 200; in a pipe, and with --verbose, also the reason for each answer.
+          sparring journal --follow
+          sparring journal --tail 20 --verbose
+          sparring journal --unplaced
+          sparring journal --operation liveperson.authenticateV2 --since 40
+          sparring journal --json-lines --redact > traffic.jsonl
+          sparring journal show 42
+          sparring journal resend 42
+        With --json, it prints a page as the server sent it; the page's 'next' is the --since of the following page.
+        """
+    static var subcommands: [any ParsableCommand.Type] { [Show.command, Resend.command, World.command, Mark.command, Clear.command] }
 
     @Flag(name: .shortAndLong, help: "Print new ones as they arrive, until interrupted or --limit is reached.") var follow = false
     @Option(help: "Only entries from this number on.") var since: Int?
@@ -83,19 +81,14 @@ struct JournalCommand: ServerCommand {
             tail = nil
         } while left > 0
         while follow, left > 0 {
-            let page: JSON
             switch try await wait(server, from: next) {
-            case .page(let come): page = come
-            case .nothing:
-                if try await hasRestarted(server, before: next) { next = nil }
-                continue
-            case .reset:
-                next = nil
-                continue
+            case .page(let page):
+                next = try self.next(page, server)
+                left -= try print(page, atMost: left)
+            case .nothing: if try await hasRestarted(server, before: next) { next = nil }
+            case .reset: next = nil
             case .stopped: return Terminal.complain("sparring: the server stops")
             }
-            next = try self.next(page, server)
-            left -= try print(page, atMost: left)
         }
     }
 

@@ -4,18 +4,16 @@ import UnixSignals
 
 /// `sparring mcp`
 struct MCPCommand: LocalCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "mcp",
-        abstract: "Give an AI assistant Sparring's tools, over standard input and output.",
-        discussion: """
-            Speaks the Model Context Protocol (transport stdio). Starts a server on free ports, or uses the one that --url names. The assistant \
-            can then list scenarios, make sandboxes, plan and arm faults, advance time, read the journal and get a verdict. Its \
-            configuration names this command:
+    static let abstract = "Give an AI assistant Sparring's tools, over standard input and output."
+    static let discussion = """
+        Speaks the Model Context Protocol (transport stdio). Starts a server on free ports, or uses the one that --url names. The assistant \
+        can then list scenarios, make sandboxes, plan and arm faults, advance time, read the journal and get a verdict. Its \
+        configuration names this command:
 
-              {"mcpServers": {"sparring": {"command": "sparring", "args": ["mcp"]}}}
+          {"mcpServers": {"sparring": {"command": "sparring", "args": ["mcp"]}}}
 
-            When the session ends, the sandboxes that it made are deleted, unless --keep or --database is given.
-            """)
+        When the session ends, the sandboxes that it made are deleted, unless --keep or --database is given.
+        """
 
     @OptionGroup(title: "Server") var place: RunPlaceOptions
 

@@ -1,4 +1,3 @@
-import SparringLocks
 import SparringVerdict
 
 /// The plays of a run, and those who play them: each has a server of its own, so that each play finds the same ids.
@@ -29,7 +28,7 @@ struct PlayQueue: Sendable {
                 }
                 try await group.waitForAll()
             }
-            return left.done
+            return await left.done
         }
     }
 
@@ -47,12 +46,12 @@ struct PlayQueue: Sendable {
 
     private func work(_ plans: Plans, on server: RunServer) async throws {
         let runner = PlayRunner(server: server, settings: settings)
-        while let (index, plan) = plans.next() {
+        while let (index, plan) = await plans.next() {
             let title = plans.count > 1 ? "play \(index + 1) of \(plans.count): \(plan.scenario ?? "no scenario")" : nil
             if let title, !settings.isQuiet { Terminal.complain("sparring: " + title) }
             let (play, isInterrupted) = try await runner.play(plan) { seed in again.words(scenario: plan.scenario, seed: seed) }
-            plans.finish(index, play)
-            if isInterrupted { plans.stop() }
+            await plans.finish(index, play)
+            if isInterrupted { await plans.stop() }
             if settings.isQuiet { Self.tell(play, title ?? "") }
         }
     }
@@ -64,31 +63,25 @@ struct PlayQueue: Sendable {
     }
 
     /// What is still to be played, and what has been.
-    private final class Plans: Sendable {
-        private struct State {
-            var next = 0
-            var done: [Int: SuiteReport.Play] = [:]
-        }
-
+    private actor Plans {
         private let plans: [PlayPlan]
-        private let state = Mutex(State())
+        private var begun = 0
+        private var plays: [Int: SuiteReport.Play] = [:]
 
         init(_ plans: [PlayPlan]) { self.plans = plans }
 
-        var count: Int { plans.count }
-        var done: [SuiteReport.Play] { state.withLock { state in plans.indices.compactMap { state.done[$0] } } }
+        nonisolated var count: Int { plans.count }
+        var done: [SuiteReport.Play] { plans.indices.compactMap { plays[$0] } }
 
         func next() -> (Int, PlayPlan)? {
-            state.withLock { state in
-                guard state.next < plans.count else { return nil }
-                state.next += 1
-                return (state.next - 1, plans[state.next - 1])
-            }
+            guard begun < plans.count else { return nil }
+            begun += 1
+            return (begun - 1, plans[begun - 1])
         }
 
         /// What has not begun is not played.
-        func stop() { state.withLock { $0.next = plans.count } }
+        func stop() { begun = plans.count }
 
-        func finish(_ index: Int, _ play: SuiteReport.Play) { state.withLock { $0.done[index] = play } }
+        func finish(_ index: Int, _ play: SuiteReport.Play) { plays[index] = play }
     }
 }

@@ -48,12 +48,12 @@ struct PlayRunner {
 
         let before = Set(try await server.sandboxes())
         let strayed = try await server.lastUnplaced()
-        try server.remembers(settings.judging)
+        try await server.remembers(settings.judging)
         let began = Timestamp.now
         let ended = try await RunningClient.run(
             settings.command, environment: environment.variables,
             output: settings.isQuiet ? .kept : Terminal.isInteractive ? .inherited : .followed)
-        let forgotten = try server.remembered()
+        let forgotten = try await server.remembered()
         let used = [own] + (try await server.sandboxes()).filter { !before.contains($0) }
         let reports = try await judge(used)
 

@@ -9,21 +9,19 @@ import SparringVerdict
 
 /// `sparring run`
 struct RunCommand: LocalCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "run",
-        abstract: "Run a client's tests against Sparring, and judge the client.",
-        discussion: """
-            Starts a server on free ports (or uses --url), makes a sandbox, runs the command, and judges every sandbox that the command used, \
-            including those that it made itself. The command finds Sparring by environment variables: SPARRING_URL, SPARRING_TLS_URL, SPARRING_CA_FILE, SPARRING_SANDBOX, \
-            SPARRING_SCENARIO, and each tenant's configuration, such as SPARRING_LIVEPERSON_ACCOUNT_ID, which is the same in all scenarios.
+    static let abstract = "Run a client's tests against Sparring, and judge the client."
+    static let discussion = """
+        Starts a server on free ports (or uses --url), makes a sandbox, runs the command, and judges every sandbox that the command used, \
+        including those that it made itself. The command finds Sparring by environment variables: SPARRING_URL, SPARRING_TLS_URL, SPARRING_CA_FILE, SPARRING_SANDBOX, \
+        SPARRING_SCENARIO, and each tenant's configuration, such as SPARRING_LIVEPERSON_ACCOUNT_ID, which is the same in all scenarios.
 
-              sparring run -- pytest
-              sparring run --scenario pusher-down-for-31s --html report.html -- npm test
-              sparring run --scenario 'pusher-*' --jobs 4 --junit report.xml -- ./tests
+          sparring run -- pytest
+          sparring run --scenario pusher-down-for-31s --html report.html -- npm test
+          sparring run --scenario 'pusher-*' --jobs 4 --junit report.xml -- ./tests
 
-            Exit status: 1 if the client broke a rule or the contract; else the command's own, if that is not 0; else 2 if a rule that a scenario expects, \
-            or --rule names, was not exercised or could not be judged; else 0. 64 or more: Sparring could not run the command, as in sysexits(3).
-            """)
+        Exit status: 1 if the client broke a rule or the contract; else the command's own, if that is not 0; else 2 if a rule that a scenario expects, \
+        or --rule names, was not exercised or could not be judged; else 0. 64 or more: Sparring could not run the command, as in sysexits(3).
+        """
 
     @Option(
         name: .customLong("scenario"),

@@ -2,7 +2,6 @@ import SparringAdmin
 import SparringEngine
 import SparringHTTP
 import SparringJSON
-import SparringLocks
 import SparringSandbox
 import SparringVerdict
 
@@ -62,7 +61,7 @@ struct RunServer: Sendable {
         } prepare: { server, _ in
             if let configuration { _ = try await server.apply(configuration) }
         }
-        keepsakes.attach(to: server)
+        await keepsakes.attach(to: server)
         self.server = server
         self.keepsakes = keepsakes
         client = AdminClient(baseURL: addresses.baseURL, token: nil)
@@ -103,8 +102,7 @@ struct RunServer: Sendable {
         var form = form
         form["clientHasEnded"] = .bool(clientHasEnded)
         guard let server else { return try await client.verdicts(sandbox, form, settle: settle) }
-        form["whole"] = true
-        form["settle"] = settle.map { .string($0) }
+        form = form.whole(settle: settle)
         do throws(AdminRefusal) { return try await server.judge(sandbox, form) } catch {
             throw CommandFailure(problem: error.document) ?? CommandFailure(text: "\(error)", status: 1)
         }
@@ -113,52 +111,37 @@ struct RunServer: Sendable {
     // MARK: Sandboxes that go away
 
     /// Judges every sandbox from now on before it is deleted or reset. Of a server that is there already nothing can be remembered.
-    func remembers(_ form: JSON) throws { if isOwn { try keepsakes.begin(form) } }
+    func remembers(_ form: JSON) async throws { if isOwn { try await keepsakes.begin(form) } }
 
     /// What was judged so, in the order of their ends.
-    func remembered() throws -> [VerdictReport] { try keepsakes.end() }
+    func remembered() async throws -> [VerdictReport] { try await keepsakes.end() }
 }
 
 /// The verdicts on sandboxes that are gone.
-private final class Keepsakes: Sendable {
-    private struct State {
-        var server: Server?
-        /// nil: nothing is kept.
-        var request: VerdictRequest?
-        var reports: [VerdictReport] = []
-        var failure: (any Error)?
-    }
+private actor Keepsakes {
+    private var server: Server?
+    /// nil: nothing is kept.
+    private var request: VerdictRequest?
+    private var reports: [VerdictReport] = []
+    private var failure: (any Error)?
 
-    private let state = Mutex(State())
-
-    func attach(to server: Server) { state.withLock { $0.server = server } }
+    func attach(to server: Server) { self.server = server }
 
     func begin(_ form: JSON) throws {
-        var form = form
-        form["whole"] = true
-        let request = try VerdictRequest(form)
-        state.withLock { state in
-            state.request = request
-            state.reports = []
-            state.failure = nil
-        }
+        request = try VerdictRequest(form.whole())
+        (reports, failure) = ([], nil)
     }
 
     func keep(_ sandbox: Sandbox) async {
-        guard case (let server?, let request?) = state.withLock({ ($0.server, $0.request) }) else { return }
+        guard let server, let request else { return }
         do {
             let report = try await server.judge(sandbox, request)
-            state.withLock { $0.reports.append(report) }
-        } catch {
-            state.withLock { $0.failure = error }
-        }
+            reports.append(report)
+        } catch { failure = error }
     }
 
     func end() throws -> [VerdictReport] {
-        let (reports, failure) = state.withLock { state in
-            state.request = nil
-            return (state.reports, state.failure)
-        }
+        request = nil
         if let failure { throw failure }
         return reports
     }
@@ -169,12 +152,19 @@ extension AdminClient {
     ///
     /// - Throws: ``CommandFailure``.
     func verdicts(_ sandbox: String, _ form: JSON, settle: String? = nil) async throws -> VerdictReport {
-        var form = form
-        form["whole"] = true
-        form["settle"] = settle.map { .string($0) }
-        let json = try await call(.judge, in: sandbox, body: form).json
+        let json = try await call(.judge, in: sandbox, body: form.whole(settle: settle)).json
         do { return try VerdictReport(json: json) } catch {
             throw CommandFailure.foreign(baseURL, "verdicts that cannot be read (\(error))")
         }
+    }
+}
+
+extension JSON {
+    /// A request for verdicts, for reports with all that was judged.
+    fileprivate func whole(settle: String? = nil) -> JSON {
+        var form = self
+        form["whole"] = true
+        form["settle"] = settle.map(JSON.string)
+        return form
     }
 }

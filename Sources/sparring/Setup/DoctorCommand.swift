@@ -5,7 +5,6 @@ import SparringJSON
 
 /// `sparring doctor`
 struct DoctorCommand: SandboxVerb {
-    static let name = "doctor"
     static let abstract = "Check that clients can reach Sparring and trust it, and say what to do if not."
     static let discussion = """
         Checks the server, its TLS port, whether this machine and its programs trust its CA, and the calls so far. Exits with 1 if something is wrong; what \

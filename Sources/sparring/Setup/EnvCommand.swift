@@ -8,7 +8,6 @@ struct EnvCommand: SandboxVerb {
         case shell, dotenv, xcconfig, json
     }
 
-    static let name = "env"
     static let abstract = "Print a sandbox's configuration as environment variables, the ones that `sparring run` sets."
     static let discussion = """
           eval "$(sparring env)"

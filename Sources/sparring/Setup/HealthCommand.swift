@@ -3,13 +3,11 @@ import SparringJSON
 
 /// `sparring health`
 struct HealthCommand: ServerCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "health",
-        abstract: "Check that the server answers, for the health checks of containers.",
-        discussion: """
-            Needs no token. Exits with 0 if the server answers, and with 69 if not.
-              sparring health
-            """)
+    static let abstract = "Check that the server answers, for the health checks of containers."
+    static let discussion = """
+        Needs no token. Exits with 0 if the server answers, and with 69 if not.
+          sparring health
+        """
 
     @OptionGroup(title: "Connection") var connection: ConnectionOptions
 

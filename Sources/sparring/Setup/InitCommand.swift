@@ -2,24 +2,21 @@ import ArgumentParser
 import Foundation
 
 /// `sparring init`
-struct InitCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "init",
-        abstract: "Write files that a project needs to run Sparring.",
-        discussion: "  sparring init ci github --source URL --revision v0.1.0 -- npm test",
-        subcommands: [ContinuousIntegration.self])
+struct InitCommand: WordedCommand {
+    static let abstract = "Write files that a project needs to run Sparring."
+    static let discussion = "  sparring init ci github --source URL --revision v0.1.0 -- npm test"
+    static var subcommands: [any ParsableCommand.Type] { [ContinuousIntegration.self] }
 
     struct ContinuousIntegration: LocalCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "ci",
-            abstract: "Write a CI job that judges the client.",
-            discussion: """
-                The job builds Sparring from a commit, caches the build, runs the tests in all given scenarios, and shows the verdicts: in \
-                the job's summary on GitHub, as a test report on GitLab. An existing file is left alone.
-                  sparring init ci github --source URL --revision v0.1.0 -- npm test
-                  sparring init ci gitlab --source URL --revision v0.1.0 \\
-                    --scenario 'pusher-*' -- pytest
-                """)
+        static let name = "ci"
+        static let abstract = "Write a CI job that judges the client."
+        static let discussion = """
+            The job builds Sparring from a commit, caches the build, runs the tests in all given scenarios, and shows the verdicts: in \
+            the job's summary on GitHub, as a test report on GitLab. An existing file is left alone.
+              sparring init ci github --source URL --revision v0.1.0 -- npm test
+              sparring init ci gitlab --source URL --revision v0.1.0 \\
+                --scenario 'pusher-*' -- pytest
+            """
 
         @Argument(help: "github or gitlab.") var platform: Workflow.Platform
         @Option(name: .customLong("scenario"), help: "A scenario, or a pattern such as 'pusher-*'; may be given several times.")

@@ -4,15 +4,13 @@ import Subprocess
 
 /// `sparring trust`
 struct TrustCommand: ServerCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "trust",
-        abstract: "Show how to make a platform trust Sparring's certificates, or do it.",
-        discussion: """
-              sparring trust                        list the platforms
-              sparring trust android                show what to do
-              sparring trust ios-simulator --apply  do it
-              sparring trust debian --undo          undo it
-            """)
+    static let abstract = "Show how to make a platform trust Sparring's certificates, or do it."
+    static let discussion = """
+          sparring trust                        list the platforms
+          sparring trust android                show what to do
+          sparring trust ios-simulator --apply  do it
+          sparring trust debian --undo          undo it
+        """
 
     @Argument(help: "The platform.") var target: TrustTarget?
     @Flag(help: "Run the commands, if they are for this machine.") var apply = false
