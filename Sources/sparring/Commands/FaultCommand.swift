@@ -76,11 +76,9 @@ struct FaultCommand: WordedCommand {
         }
 
         func run(_ sandbox: RemoteSandbox) async throws {
-            if let number {
-                try await sandbox.call(.removeFault, ["fault": number], saying: "removed fault \(number) from \(sandbox.name)")
-            } else {
-                try await sandbox.call(.clearFaults, saying: "removed all faults from \(sandbox.name)")
-            }
+            let what = number.map { "fault \($0)" } ?? "all faults"
+            let done = "removed \(what) from \(sandbox.name)"
+            try await sandbox.call(number == nil ? .clearFaults : .removeFault, ["fault": number], saying: done)
         }
     }
 }

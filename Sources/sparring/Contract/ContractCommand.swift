@@ -1,11 +1,92 @@
 import ArgumentParser
+import SparringAdmin
 import SparringContract
 import SparringJSON
+import SparringSandbox
+import SparringVerdict
 
 /// `sparring contract`
 struct ContractCommand: WordedCommand {
     static let abstract = "Look at the vendors' contracts, and check changes of them."
     static var subcommands: [any ParsableCommand.Type] { [List.self, Show.self, Lint.self, Coverage.command, Export.self] }
+
+    struct List: LocalCommand {
+        static let abstract = "List operations and messages."
+        static let discussion = """
+              sparring contract list --vendor liveperson
+              sparring contract list --fidelity assumed
+            """
+
+        @Option(help: "Only this vendor's.") var vendor: String?
+        @Option(help: "Only these (values: verified, inferred, assumed).", completion: .list(["verified", "inferred", "assumed"]))
+        var fidelity: String?
+        @Flag(help: "Print JSON.") var json = false
+        @OptionGroup var source: Source
+
+        func validate() throws {
+            let words = Fidelity.allCases.map(\.rawValue)
+            if let fidelity, !words.contains(fidelity) {
+                throw ValidationError("--fidelity: '\(fidelity)' is not one of \(words.joined(separator: ", ")).")
+            }
+        }
+
+        func perform() async throws {
+            let contracts = try source.folder().contracts
+            if let vendor, !contracts.contains(where: { $0.vendor == vendor }) {
+                let hint = Nearest.hint(for: vendor, in: contracts.map(\.vendor))
+                throw CommandFailure(text: "there is no contract of '\(Terminal.printable(vendor))'\(hint)", status: 64)
+            }
+            let points = ContractPoint.all(of: contracts).filter { point in
+                (vendor == nil || point.vendor == vendor) && (fidelity == nil || point.fidelity.rawValue == fidelity)
+            }
+            if json { return try Terminal.print(JSON.array(points.map(\.json)).text) }
+            var table = Table("operation", "way", "fidelity")
+            for point in points { table.add(point.name, point.way, point.fidelity.rawValue) }
+            try Terminal.print(table.text)
+        }
+    }
+
+    struct Lint: LocalCommand {
+        static let abstract = "Check contracts, behaviour files and overlays, as the server does when it starts."
+        static let discussion = """
+            Prints the first error, with file and line, and exits with 65. An action of an overlay that changes nothing is a warning, which --strict makes an \
+            error.
+              sparring contract lint --overlay our-pusher.overlay.yaml
+            """
+
+        @Flag(help: "Exit with 65 for a warning too.") var strict = false
+        @OptionGroup var source: Source
+
+        func perform() async throws {
+            let folder = try source.folder()
+            let vendors = folder.contracts.filter { $0.vendor != "admin" }
+            _ = try Routes(folder.contracts)
+            let behaviours = try Behaviours(folder: try source.path, contracts: vendors, effects: FaultVocabulary.words)
+            if strict, !folder.warnings.isEmpty { throw ExitCode(65) }
+            let points = ContractPoint.all(of: folder.contracts).count
+            let extent = "\(points) operations and messages of \(folder.contracts.count) contracts, \(behaviours.rules.count) rules"
+            try Terminal.print("sound: \(extent)")
+        }
+    }
+
+    struct Coverage: SandboxVerb {
+        static let abstract = "Print how much of the contracts a sandbox's client met."
+        static let discussion = """
+            Counts operations, answers, refusals, messages, optional members and rules of the vendors that the client called. `covered`: every declared answer was met, and \
+            every optional member sent. `partial`: it was called. `missing`: it was not. `extra`: no contract has the call.
+              sparring contract coverage --verbose
+              sparring run --coverage --minimum operations=50% -- npm test
+            """
+
+        @Flag(help: "Name the operations that were not called, too.") var verbose = false
+
+        func run(_ sandbox: RemoteSandbox) async throws {
+            let report = try await sandbox.server.verdicts(sandbox.name, ["coverage": true], settle: nil)
+            guard let coverage = report.coverage else { throw CommandFailure(text: "the server does not measure coverage", status: 69) }
+            try Terminal.print(
+                sandbox.connection.json ? report.json["coverage"]?.text ?? "" : coverage.lines(verbose: verbose).joined(separator: "\n"))
+        }
+    }
 
     /// Which contracts are looked at; none of these commands needs a server.
     struct Source: ParsableArguments {
@@ -20,37 +101,5 @@ struct ContractCommand: WordedCommand {
         }
 
         var path: String { get throws { try Resources.locate(contracts: contracts).contracts } }
-    }
-}
-
-/// An operation, or a message that the vendor sends, as the commands name it.
-struct ContractPoint {
-    let vendor: String
-    let id: String
-    let tag: String
-    /// `POST /path`, or how a message goes on its channel.
-    let way: String
-    let fidelity: Fidelity
-    let operation: ContractOperation?
-    let message: ContractMessage?
-
-    var name: String { "\(vendor).\(id)" }
-
-    static func all(of contracts: [Contract]) -> [ContractPoint] {
-        contracts.flatMap { contract in
-            let whole = contract.operations + (contract.admin?.operations ?? [])
-            let operations = whole.map { operation in
-                ContractPoint(
-                    vendor: contract.vendor, id: operation.id, tag: operation.tag,
-                    way: operation.channel.map { "→ channel \($0)" } ?? "\(operation.method) \(operation.pathTemplate)",
-                    fidelity: operation.fidelity, operation: operation, message: nil)
-            }
-            let messages = contract.channels.flatMap(\.sent).map { message in
-                ContractPoint(
-                    vendor: contract.vendor, id: message.id, tag: message.tag, way: "← channel \(message.channel)",
-                    fidelity: message.fidelity, operation: nil, message: message)
-            }
-            return operations + messages
-        }
     }
 }

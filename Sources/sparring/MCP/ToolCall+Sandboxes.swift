@@ -12,12 +12,11 @@ extension ToolCall {
         if found.isEmpty {
             return ToolAnswer(text: "no scenario has these words; without words all are listed", content: ["scenarios": []])
         }
-        var table = Table("scenario", "title", "expects")
-        for scenario in found {
-            let rules = scenario["expects"]?.array?.compactMap(\.string) ?? []
-            table.add(scenario["scenario"]?.string ?? "", scenario["title"]?.string ?? "", rules.joined(separator: ", "))
+        let list = JSON.array(found)
+        let text = Table.text("scenario", "title", "expects", of: list) { scenario in
+            scenario.cells("scenario", "title") + [scenario.texts("expects").joined(separator: ", ")]
         }
-        return ToolAnswer(text: table.text, content: ["scenarios": .array(found)])
+        return ToolAnswer(text: text, content: ["scenarios": list])
     }
 
     func createSandbox() async throws -> ToolAnswer {
@@ -70,7 +69,7 @@ extension ToolCall {
         form["operation"] = .string(parts.last ?? operation)
         if parts.count > 1 { form["vendor"] = .string(parts[0]) }
         let done = try await bench.client.call(.act, in: try await sandbox, body: form).json
-        let lines = done["done"]?.array?.compactMap(\.string) ?? []
+        let lines = done.texts("done")
         return ToolAnswer(text: lines.isEmpty ? done.prettyText : lines.joined(separator: "\n"), content: done)
     }
 
@@ -96,13 +95,8 @@ extension ToolCall {
     func removeFaults() async throws -> ToolAnswer {
         let name = try await sandbox
         let number = self["number"]?.integer
-        if let number {
-            try await bench.client.call(.removeFault, in: name, ["fault": number])
-        } else {
-            try await bench.client.call(.clearFaults, in: name)
-        }
-        return ToolAnswer(
-            text: number.map { "removed fault \($0) from \(name)" } ?? "removed all faults from \(name)",
-            content: ["sandbox": .string(name)])
+        try await bench.client.call(number == nil ? .clearFaults : .removeFault, in: name, ["fault": number])
+        let what = number.map { "fault \($0)" } ?? "all faults"
+        return ToolAnswer(text: "removed \(what) from \(name)", content: ["sandbox": .string(name)])
     }
 }

@@ -19,7 +19,7 @@ struct ToolCall {
     subscript(_ name: String) -> JSON? { arguments[name] }
 
     func text(_ name: String) -> String? { arguments[name]?.string }
-    func texts(_ name: String) -> [String] { arguments[name]?.array?.compactMap(\.string) ?? [] }
+    func texts(_ name: String) -> [String] { arguments.texts(name) }
     func flag(_ name: String) -> Bool { arguments[name]?.bool ?? false }
 
     /// The one that is named, else the one that the session made last.
@@ -51,7 +51,7 @@ struct ToolCall {
     private func call() async throws -> ToolAnswer {
         let sandbox = tool.parameters.contains("sandbox") ? try await sandbox : nil
         var values: [String: (any CustomStringConvertible)?] = [:]
-        for name in tool.parameters where name != "sandbox" { values[name] = arguments[name].map { $0.string ?? $0.text } }
+        for name in tool.parameters where name != "sandbox" { values[name] = arguments[name]?.plain }
         let json = try await bench.client.call(tool.operation, in: sandbox, values, body: tool.hasBody ? body : nil).json
         let text =
             switch tool.operation {
