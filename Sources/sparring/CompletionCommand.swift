@@ -1,17 +1,15 @@
 import ArgumentParser
 
 /// `sparring completion`
-struct CompletionCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "completion",
-        abstract: "Print a completion script for a shell.",
-        discussion: """
-            'make install' installs all three.
-              dir=~/.local/share/bash-completion/completions
-              sparring completion bash > $dir/sparring
-              sparring completion zsh > ~/.zsh/completions/_sparring
-              sparring completion fish > ~/.config/fish/completions/sparring.fish
-            """)
+struct CompletionCommand: LocalCommand {
+    static let abstract = "Print a completion script for a shell."
+    static let discussion = """
+        'make install' installs all three.
+          dir=~/.local/share/bash-completion/completions
+          sparring completion bash > $dir/sparring
+          sparring completion zsh > ~/.zsh/completions/_sparring
+          sparring completion fish > ~/.config/fish/completions/sparring.fish
+        """
 
     enum Shell: String, ExpressibleByArgument, CaseIterable {
         case bash, zsh, fish
@@ -19,7 +17,7 @@ struct CompletionCommand: ParsableCommand {
 
     @Argument(help: "bash, zsh or fish.") var shell: Shell
 
-    func run() throws {
+    func perform() async throws {
         let script = Sparring.completionScript(for: CompletionShell(rawValue: shell.rawValue) ?? .bash)
         // Shells read it into themselves: it is no program.
         let lines = script.split(separator: "\n", omittingEmptySubsequences: false)

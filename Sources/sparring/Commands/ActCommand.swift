@@ -39,16 +39,14 @@ struct ActCommand: SandboxVerb {
 
     /// The operations of one vendor, or of all, with examples.
     static func table(_ json: JSON, vendor: String?) -> String {
-        var table = Table("vendor", "operation", "what it does", "example")
-        for operation in json["operations"]?.array ?? [] {
-            let words = (operation["operation"]?.string ?? "").split(separator: ".", maxSplits: 1).map(String.init)
-            guard words.count == 2, words[0] != "admin", vendor == nil || vendor == words[0] else { continue }
+        let operations = json["operations"]?.array?.compactMap { operation -> [String]? in
+            let words = operation.plain("operation").split(separator: ".", maxSplits: 1).map(String.init)
+            guard words.count == 2, words[0] != "admin", vendor == nil || vendor == words[0] else { return nil }
             let needs = (operation["parameters"]?.array ?? []).compactMap { $0["name"]?.string }.filter { $0 != "sandbox" }
-            table.add(
-                words[0], words[1], operation["summary"]?.string ?? "",
-                operation["example"]?.text ?? needs.map { "{\"\($0)\":…}" }.joined(separator: " "))
+            let example = operation["example"]?.text ?? needs.map { "{\"\($0)\":…}" }.joined(separator: " ")
+            return words + [operation.plain("summary"), example]
         }
-        return table.text
+        return Table.text("vendor", "operation", "what it does", "example", of: operations) { $0 }
     }
 
     /// - Throws: ``CommandFailure`` for a vendor that adds no operations.

@@ -17,7 +17,7 @@ struct ConsumerCommand: WordedCommand {
         func run(_ sandbox: RemoteSandbox) async throws {
             try await sandbox.show(.listConsumers) { json in
                 Table.text(
-                    "consumer", "vendor", "sockets", "sign-ins", "sign-outs", "last", of: json["consumers"],
+                    "consumer", "vendor", "sockets", "sign-ins", "sign-outs", "last", of: json["consumers"]?.array,
                     none: "nobody has signed in to \(sandbox.name)"
                 ) { consumer in
                     [consumer.plain("consumer") + (consumer["anonymous"] == true ? " (anonymous)" : "")]

@@ -25,7 +25,7 @@ struct ConversationCommand: WordedCommand {
         func run(_ sandbox: RemoteSandbox) async throws {
             try await sandbox.show(.listConversations, ["consumer": consumer, "state": state?.wire]) { json in
                 Table.text(
-                    "conversation", "consumer", "state", "skill/queue", "agents", "unread", "started", of: json["conversations"],
+                    "conversation", "consumer", "state", "skill/queue", "agents", "unread", "started", of: json["conversations"]?.array,
                     none: "there is no conversation in \(sandbox.name)"
                 ) { conversation in
                     let agents = ConversationText.agents(of: conversation)

@@ -25,7 +25,7 @@ struct DeviceCommand: WordedCommand {
         func run(_ sandbox: RemoteSandbox) async throws {
             try await sandbox.show(.listDevices) { json in
                 Table.text(
-                    "device", "type", "app", "consumer", "registered", "got", of: json["devices"],
+                    "device", "type", "app", "consumer", "registered", "got", of: json["devices"]?.array,
                     none: "no device was registered in \(sandbox.name)"
                 ) { device in
                     let registered = (device["registrations"]?.array ?? []).map { registration in

@@ -58,7 +58,7 @@ struct FaultCommand: WordedCommand {
 
         static func text(_ json: JSON, in sandbox: String) -> String {
             let none = "no faults are armed in \(sandbox)"
-            return Table.text("number", "hits", "left", "matched", "fault", of: json["faults"], none: none) { fault in
+            return Table.text("number", "hits", "left", "matched", "fault", of: json["faults"]?.array, none: none) { fault in
                 ["number", "hits", "left", "matched"].map { fault.plain($0, or: "-") } + fault.cells("text")
             }
         }

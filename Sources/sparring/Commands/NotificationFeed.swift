@@ -25,10 +25,7 @@ struct NotificationFeed {
         var (next, left) = (first, limit ?? .max)
         while left > 0 {
             let page = try await sandbox.call(.waitForNotifications, ["device": device, "since": next, "timeout": "10s"]).json
-            guard let following = page["next"]?.integer(in: 0...Int.max) else {
-                throw CommandFailure.foreign(sandbox.server.baseURL, "with a page that has no 'next'")
-            }
-            next = following
+            next = try sandbox.server.next(after: page)
             for notification in (page["notifications"]?.array ?? []).prefix(left) {
                 try await deliver(notification)
                 try Terminal.print(sandbox.connection.json ? notification.text : Self.text(notification))

@@ -28,9 +28,7 @@ struct ScenarioCommand: WordedCommand {
         func perform() async throws {
             let scenarios = try folder.all.map(\.scenario)
             if json { return try Terminal.print(JSON.array(scenarios.map(\.json)).text) }
-            var table = Table("scenario", "title")
-            for scenario in scenarios { table.add(scenario.name, scenario.title) }
-            try Terminal.print(table.text)
+            try Terminal.print(Table.text("scenario", "title", of: scenarios) { [$0.name, $0.title] })
         }
     }
 

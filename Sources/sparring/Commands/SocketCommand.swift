@@ -22,7 +22,7 @@ struct SocketCommand: WordedCommand {
         func run(_ sandbox: RemoteSandbox) async throws {
             try await sandbox.show(.listSockets) { json in
                 Table.text(
-                    "number", "vendor", "channel", "lane", "last traffic", "", of: json["sockets"],
+                    "number", "vendor", "channel", "lane", "last traffic", "", of: json["sockets"]?.array,
                     none: "no socket is open in \(sandbox.name)"
                 ) { socket in
                     socket.cells("number", "vendor", "channel", "lane", "lastTraffic") + [socket["frozen"] == true ? "frozen" : ""]

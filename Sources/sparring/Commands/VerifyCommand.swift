@@ -57,15 +57,11 @@ struct VerifyCommand: LocalCommand {
     private func list() throws {
         let behaviours = try Resources.behaviours(overlays: overlays.read())
         let rules = behaviours.rules.filter { judging.means($0) }
-        var table = Table("rule", "kind", "says")
         let names = RuleNames(behaviours.rules)
-        for rule in rules { table.add(names.shortName(of: rule), rule.kind, rule.says) }
-        try Terminal.print(table.text)
+        try Terminal.print(Table.text("rule", "kind", "says", of: rules) { [names.shortName(of: $0), $0.kind, $0.says] })
         let unobservable = judging.rules.isEmpty ? behaviours.unobservable(beside: rules.map(\.vendor)) : []
         guard !unobservable.isEmpty else { return }
-        var others = Table("not on the wire", "because")
-        for owed in unobservable { others.add(owed.says, owed.because) }
-        try Terminal.print("\n" + others.text)
+        try Terminal.print("\n" + Table.text("not on the wire", "because", of: unobservable) { [$0.says, $0.because] })
     }
 
     private func saved(_ file: String) throws -> VerdictReport {

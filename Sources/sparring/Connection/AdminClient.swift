@@ -52,6 +52,14 @@ struct AdminClient: Sendable {
         throw CommandFailure.foreign(baseURL + path, "\(status) without a problem document")
     }
 
+    /// The number with which to go on after a page of entries or notifications.
+    func next(after page: JSON) throws -> Int {
+        guard let next = page["next"]?.integer(in: 0...Int.max) else {
+            throw CommandFailure.foreign(baseURL, "with a page that has no 'next'")
+        }
+        return next
+    }
+
     /// The path and the query, percent-encoded.
     private static func path(of operation: AdminCall, _ values: [String: (any CustomStringConvertible)?]) -> String {
         var (path, query) = (String(operation.path), [String]())

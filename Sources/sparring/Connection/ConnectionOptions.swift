@@ -1,7 +1,9 @@
 import ArgumentParser
 import Foundation
+import SparringAdmin
 import SparringEngine
 import SparringJSON
+import SparringSandbox
 
 /// Which server a command talks to, and how it prints what it answers.
 struct ConnectionOptions: ParsableArguments {
@@ -64,6 +66,22 @@ struct SandboxOptions: ParsableArguments {
 
     var isGiven: Bool { given != nil || Variables["SPARRING_SANDBOX"] != nil }
     var name: String { given ?? Variables["SPARRING_SANDBOX"] ?? Self.defaultName }
+
+    /// Reads a saved database. What `run` saved has only one sandbox, so its name is not needed.
+    ///
+    /// - Parameters:
+    ///   - file: the database.
+    ///   - body: is given the sandbox's name.
+    /// - Throws: a ``CommandFailure`` where the database, or the sandbox in it, is not there.
+    func read<Value>(_ file: String, _ body: (SavedDatabase, String) throws -> Value) throws -> Value {
+        do {
+            let saved = try SavedDatabase(path: file)
+            let all = try saved.sandboxes
+            return try body(saved, isGiven || all.count != 1 ? name : all[0])
+        } catch let error as ToolError {
+            throw CommandFailure(text: "\(error)", status: 66)
+        }
+    }
 }
 
 /// Environment variables; an empty one counts as unset.

@@ -1,6 +1,8 @@
+import Foundation
 import SparringAdmin
 import SparringContract
 import SparringEngine
+import SparringSandbox
 import SparringTokens
 import SparringVendors
 
@@ -29,5 +31,13 @@ extension Server {
     convenience init(_ options: Options, keys folder: String) throws {
         let keys = try KeyPool(folder: folder)
         try self.init(options) { [only = options.vendors] in try AllVendors.make($0, keys: keys, only: only) }
+    }
+}
+
+extension ConfigurationFile {
+    /// - Throws: `ToolError` where it cannot be read, `ContractError` with file and line where it is wrong.
+    static func read(_ file: String) throws -> ConfigurationFile {
+        guard let data = FileManager.default.contents(atPath: file) else { throw ToolError("\(file): cannot be read") }
+        return try ConfigurationFile(parsing: String(decoding: data, as: UTF8.self), file: file)
     }
 }

@@ -40,9 +40,7 @@ struct ContractCommand: WordedCommand {
                 (vendor == nil || point.vendor == vendor) && (fidelity == nil || point.fidelity.rawValue == fidelity)
             }
             if json { return try Terminal.print(JSON.array(points.map(\.json)).text) }
-            var table = Table("operation", "way", "fidelity")
-            for point in points { table.add(point.name, point.way, point.fidelity.rawValue) }
-            try Terminal.print(table.text)
+            try Terminal.print(Table.text("operation", "way", "fidelity", of: points) { [$0.name, $0.way, $0.fidelity.rawValue] })
         }
     }
 

@@ -74,7 +74,7 @@ struct JournalCommand: ServerCommand {
             if next == nil, let pruned = page["pruned"]?.integer, pruned > 0, !connection.json {
                 try Terminal.print(Terminal.styled("\(pruned) entries were pruned to keep the journal bounded", .dim))
             }
-            next = try self.next(page, server)
+            next = try server.next(after: page)
             let printed = try print(page, atMost: left)
             left -= printed
             if printed == 0 || tail != nil { break }
@@ -83,21 +83,13 @@ struct JournalCommand: ServerCommand {
         while follow, left > 0 {
             switch try await wait(server, from: next) {
             case .page(let page):
-                next = try self.next(page, server)
+                next = try server.next(after: page)
                 left -= try print(page, atMost: left)
             case .nothing: if try await hasRestarted(server, before: next) { next = nil }
             case .reset: next = nil
             case .stopped: return Terminal.complain("sparring: the server stops")
             }
         }
-    }
-
-    /// Where to go on after a page.
-    private func next(_ page: JSON, _ server: AdminClient) throws -> Int {
-        guard let next = page["next"]?.integer(in: 0...Int.max) else {
-            throw CommandFailure.foreign(server.baseURL, "with a page that has no 'next'")
-        }
-        return next
     }
 
     private func page(_ server: AdminClient, from number: Int?, _ limit: Int?, tail: Int? = nil) async throws -> AdminAnswer {

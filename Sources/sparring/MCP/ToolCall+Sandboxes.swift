@@ -12,11 +12,10 @@ extension ToolCall {
         if found.isEmpty {
             return ToolAnswer(text: "no scenario has these words; without words all are listed", content: ["scenarios": []])
         }
-        let list = JSON.array(found)
-        let text = Table.text("scenario", "title", "expects", of: list) { scenario in
+        let text = Table.text("scenario", "title", "expects", of: found) { scenario in
             scenario.cells("scenario", "title") + [scenario.texts("expects").joined(separator: ", ")]
         }
-        return ToolAnswer(text: text, content: ["scenarios": list])
+        return ToolAnswer(text: text, content: ["scenarios": .array(found)])
     }
 
     func createSandbox() async throws -> ToolAnswer {

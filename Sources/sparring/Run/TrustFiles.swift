@@ -11,6 +11,8 @@ struct TrustFiles {
     private static let adding = "NODE_EXTRA_CA_CERTS"
     /// OpenSSL, requests and curl trust the certificates in these files, and no others.
     private static let replacing = ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"]
+    /// The names of all these variables.
+    static let variables = [adding] + replacing
     /// Debian and Alpine, Fedora, openSUSE, OpenSSL's own.
     private static let bundles = [
         "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem",

@@ -40,7 +40,7 @@ struct DoctorCommand: SandboxVerb {
         let url = "https://\(host):\(port)"
         let pem = try await server.call(.readCertificateAuthority).text.trimmingCharacters(in: .whitespacesAndNewlines)
         var findings = [try await trust(of: url, pem)]
-        for name in ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"] {
+        for name in TrustFiles.variables {
             guard let file = Variables[name] else { continue }
             guard let text = Self.text(of: file) else {
                 findings.append(.bad(name, "\(file) cannot be read"))

@@ -24,9 +24,10 @@ struct TrustCommand: ServerCommand {
 
     func run(_ server: AdminClient) async throws {
         guard let target else {
-            var table = Table("platform", "trusts", "--apply")
-            for target in TrustTarget.allCases { table.add(target.rawValue, target.title, target.applying(Self.none).isEmpty ? "" : "yes") }
-            return try Terminal.print(table.text)
+            let table = Table.text("platform", "trusts", "--apply", of: TrustTarget.allCases) { target in
+                [target.rawValue, target.title, target.applying(Self.none).isEmpty ? "" : "yes"]
+            }
+            return try Terminal.print(table)
         }
         let sandboxes = try await server.call(.readHealth).json
         let tlsPort = sandboxes["tlsPort"]?.integer(in: 1...65_535)

@@ -15,15 +15,11 @@ enum SandboxText {
 
     /// What each vendor's tenant is configured with.
     static func settings(_ tenants: JSON.Object) -> String {
-        var table = Table("vendor", "setting", "value")
-        for (vendor, tenant) in tenants {
-            var name = vendor
-            for (setting, value) in tenant.object ?? [:] where !value.isNull {
-                table.add(name, setting, shown(value))
-                name = ""
-            }
+        let rows = tenants.flatMap { vendor, tenant in
+            let settings = (tenant.object ?? [:]).filter { !$0.value.isNull }
+            return settings.enumerated().map { [$0.offset == 0 ? vendor : "", $0.element.key, shown($0.element.value)] }
         }
-        return table.text
+        return Table.text("vendor", "setting", "value", of: rows) { $0 }
     }
 
     /// Keys and the like are left to `--json`.

@@ -1,14 +1,8 @@
-import SparringJSON
-
 /// Text in columns, each as wide as its widest cell.
 struct Table {
-    /// Nil for a table without a heading.
+    /// In upper case; nil for a table without one.
     var heading: [String]?
     var rows: [[String]] = []
-
-    init(_ heading: String...) {
-        self.heading = heading.isEmpty ? nil : heading.map { $0.uppercased() }
-    }
 
     mutating func add(_ cells: String...) { rows.append(cells.map(Terminal.printable)) }
 
@@ -17,13 +11,10 @@ struct Table {
     /// - Parameters:
     ///   - none: what to say of an empty list; nil: its heading is shown.
     ///   - cells: of an element.
-    static func text(_ heading: String..., of list: JSON?, none: String? = nil, cells: (JSON) -> [String]) -> String {
-        let list = list?.array ?? []
-        if let none, list.isEmpty { return none }
-        var table = Table()
-        table.heading = heading.map { $0.uppercased() }
-        table.rows = list.map { cells($0).map(Terminal.printable) }
-        return table.text
+    static func text<Row>(_ heading: String..., of rows: [Row]?, none: String? = nil, cells: (Row) -> [String]) -> String {
+        let rows = rows ?? []
+        if let none, rows.isEmpty { return none }
+        return Table(heading: heading.map { $0.uppercased() }, rows: rows.map { cells($0).map(Terminal.printable) }).text
     }
 
     var text: String {
