@@ -43,10 +43,7 @@ struct PactExport {
             takeMessage(entry, operation)
         case JournalEntry.Kind.notification.rawValue:
             guard let answer = RecordedHalf(entry["answer"]), isNew([id], answer) else { return }
-            interactions.append(
-                interaction(
-                    "Asynchronous/Messages", "\(id) is sent", operation: id,
-                    ["contents": contents(answer), "matchingRules": Self.rules("content")]))
+            add("Asynchronous/Messages", "\(id) is sent", operation: id, message(answer))
         default: return
         }
     }
@@ -60,20 +57,19 @@ struct PactExport {
         else { return }
         let wanted = operation.parameters.filter { $0.location == .header }.map(\.name) + ["Content-Type"]
         let promised = declared.headers.map(\.name) + ["Content-Type"]
-        interactions.append(
-            interaction(
-                "Synchronous/HTTP", "\(operation.id) answered \(name)", isUnhappy: declared.isUnhappy,
-                [
-                    "request": .members([
-                        "method": request.json["method"], "path": .string(request.path), "query": Self.query(request),
-                        "headers": Self.headers(request, wanted), "body": body(request),
-                        "matchingRules": Self.rules("body", headers: wanted),
-                    ]),
-                    "response": .members([
-                        "status": .integer(Int64(status)), "headers": Self.headers(answer, promised), "body": body(answer),
-                        "matchingRules": Self.rules("body", headers: promised),
-                    ]),
-                ]))
+        add(
+            "Synchronous/HTTP", "\(operation.id) answered \(name)", isUnhappy: declared.isUnhappy,
+            [
+                "request": .members([
+                    "method": request.json["method"], "path": .string(request.path), "query": Self.query(request),
+                    "headers": Self.headers(request, wanted), "body": body(request),
+                    "matchingRules": Self.rules("body", headers: wanted),
+                ]),
+                "response": .members([
+                    "status": .integer(Int64(status)), "headers": Self.headers(answer, promised), "body": body(answer),
+                    "matchingRules": Self.rules("body", headers: promised),
+                ]),
+            ])
     }
 
     private mutating func takeMessage(_ entry: JSON, _ operation: ContractOperation) {
@@ -82,20 +78,12 @@ struct PactExport {
         else {
             // A fault or a held message answers nothing where something belongs.
             guard operation.answers.isEmpty, isNew([operation.id], request) else { return }
-            interactions.append(
-                interaction(
-                    "Asynchronous/Messages", "\(operation.id) is received", operation: operation.id,
-                    ["contents": contents(request), "matchingRules": Self.rules("content")]))
-            return
+            return add("Asynchronous/Messages", "\(operation.id) is received", operation: operation.id, message(request))
         }
         guard isNew([operation.id, name], request) else { return }
-        interactions.append(
-            interaction(
-                "Synchronous/Messages", "\(operation.id) answered \(name)", operation: operation.id, isUnhappy: declared.isUnhappy,
-                [
-                    "request": ["contents": contents(request), "matchingRules": Self.rules("content")],
-                    "response": [["contents": contents(answer), "matchingRules": Self.rules("content")]],
-                ]))
+        add(
+            "Synchronous/Messages", "\(operation.id) answered \(name)", operation: operation.id, isUnhappy: declared.isUnhappy,
+            ["request": .object(message(request)), "response": [.object(message(answer))]])
     }
 
     /// Whether no interaction has this key and a body with these members.
@@ -112,9 +100,9 @@ struct PactExport {
         }
     }
 
-    private mutating func interaction(
+    private mutating func add(
         _ type: String, _ description: String, operation: String? = nil, isUnhappy: Bool = false, _ parts: JSON.Object
-    ) -> JSON {
+    ) {
         let times = (told[description] ?? 0) + 1
         told[description] = times
         let unique = times == 1 ? description : "\(description) (\(times))"
@@ -124,7 +112,11 @@ struct PactExport {
             "comments": operation.map { ["references": ["AsyncAPI": ["operationId": .string($0)]]] },
         ])
         for (name, part) in parts { interaction[name] = part }
-        return interaction
+        interactions.append(interaction)
+    }
+
+    private func message(_ half: RecordedHalf) -> JSON.Object {
+        ["contents": contents(half), "matchingRules": Self.rules("content")]
     }
 
     private func contents(_ half: RecordedHalf) -> JSON {

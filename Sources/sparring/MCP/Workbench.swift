@@ -19,8 +19,7 @@ actor Workbench {
     /// - Returns: the sandbox as the admin API shows it, and the environment that a client of it is run with.
     func make(_ form: JSON) async throws -> (sandbox: JSON, environment: [String: String]) {
         let sandbox = try await client.call(.createSandbox, body: form).json
-        let environment = try await RunEnvironment(
-            server, sandbox, scenario: sandbox["scenario"]?.string, trusts: true, adminToken: adminToken)
+        let environment = try await RunEnvironment(server, sandbox, trusts: true, adminToken: adminToken)
         made.append((environment.sandbox, environment))
         return (sandbox, environment.variables)
     }

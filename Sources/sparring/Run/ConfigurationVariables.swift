@@ -1,10 +1,12 @@
 import SparringJSON
 
-/// A sandbox's configuration as environment variables: `SPARRING_LIVEPERSON_ACCOUNT_ID` and its like.
+/// A sandbox, its scenario and its configuration as environment variables: `SPARRING_LIVEPERSON_ACCOUNT_ID` and its like.
 enum ConfigurationVariables {
     /// - Parameter sandbox: as the admin API shows one.
     static func all(_ sandbox: JSON) -> [String: String] {
         var variables: [String: String] = [:]
+        variables["SPARRING_SANDBOX"] = sandbox["id"]?.string
+        variables["SPARRING_SCENARIO"] = sandbox["scenario"]?.string
         for (tenant, fields) in sandbox["tenants"]?.object ?? [:] {
             for (name, value) in fields.object ?? [:] {
                 guard let text = text(value) else { continue }

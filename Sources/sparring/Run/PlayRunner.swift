@@ -37,8 +37,7 @@ struct PlayRunner {
         var form = settings.sandbox
         if let scenario = plan.form { form["scenario"] = scenario }
         let made = try await server.client.call(.createSandbox, body: form).json
-        let environment = try await RunEnvironment(
-            server, made, scenario: plan.scenario, trusts: settings.trusts, adminToken: settings.adminToken)
+        let environment = try await RunEnvironment(server, made, trusts: settings.trusts, adminToken: settings.adminToken)
         defer { environment.remove() }
         let own = environment.sandbox
         // A mistake in the judging options is reported before the client's tests run, not after.
@@ -62,10 +61,8 @@ struct PlayRunner {
         play.output = ended.output
         play.again = again(seed)
         play.notes = try await notes(since: strayed, forgotten + reports, environment)
-        if server.isOwn, !settings.keeps {
-            for sandbox in used { try await server.client.call(.deleteSandbox, in: sandbox) }
-        } else if !settings.keeps {
-            try await server.client.call(.deleteSandbox, in: own)
+        if !settings.keeps {
+            for sandbox in server.isOwn ? used : [own] { try await server.client.call(.deleteSandbox, in: sandbox) }
         }
         return (play, ended.isInterrupted)
     }

@@ -10,13 +10,12 @@ struct RunEnvironment {
     /// - Parameters:
     ///   - server: that the client calls.
     ///   - made: the sandbox, as the admin API shows it.
-    ///   - scenario: what it was made of; nil: nothing.
     ///   - trusts: has the CA in the variables by which clients learn whom to trust.
     ///   - adminToken: of a server that asks for one.
-    init(_ server: RunServer, _ made: JSON, scenario: String?, trusts: Bool, adminToken: String?) async throws {
+    init(_ server: RunServer, _ made: JSON, trusts: Bool, adminToken: String?) async throws {
         sandbox = made["id"]?.string ?? ""
-        var variables = ["SPARRING_URL": server.client.baseURL, "SPARRING_SANDBOX": sandbox]
-        variables["SPARRING_SCENARIO"] = scenario
+        var variables = ConfigurationVariables.all(made)
+        variables["SPARRING_URL"] = server.client.baseURL
         variables["SPARRING_ADMIN_TOKEN"] = adminToken
         var trust: TrustFiles?
         if let pem = try? await server.client.call(.readCertificateAuthority).text {
@@ -32,7 +31,6 @@ struct RunEnvironment {
         if let defect = made["tls"]?.string, let port = server.tlsDefects[defect] {
             variables["SPARRING_TLS_URL"] = "https://\(server.host):\(port)"
         }
-        variables.merge(ConfigurationVariables.all(made)) { own, _ in own }
         self.variables = variables
     }
 

@@ -22,8 +22,6 @@ struct EnvCommand: SandboxVerb {
         var variables = ConfigurationVariables.all(shown)
         variables["SPARRING_URL"] = sandbox.server.baseURL
         variables["SPARRING_TLS_URL"] = shown["tlsBaseURL"]?.string
-        variables["SPARRING_SANDBOX"] = sandbox.name
-        variables["SPARRING_SCENARIO"] = shown["scenario"]?.string
         if shown["tlsBaseURL"] != nil { variables["SPARRING_CA_FILE"] = try await TrustedAuthority.write(from: sandbox.server) }
         try Terminal.print(Self.text(variables, sandbox.connection.json ? .json : format))
     }
