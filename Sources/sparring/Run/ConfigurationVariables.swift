@@ -31,11 +31,8 @@ enum ConfigurationVariables {
     /// The text of a value that has one; the items of a list are separated by spaces.
     private static func text(_ value: JSON) -> String? {
         switch value {
-        case .string(let text): text
         case .integer, .number, .bool: value.text
-        case .array(let items):
-            items.allSatisfy { $0.string != nil } ? items.compactMap(\.string).joined(separator: " ") : nil
-        default: nil
+        default: value.strings(joinedBy: " ")
         }
     }
 }

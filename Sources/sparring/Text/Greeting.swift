@@ -45,12 +45,8 @@ enum Greeting {
 
     /// Objects are left to `sparring sandbox show`.
     private static func shown(_ value: JSON) -> String? {
-        switch value {
-        case .string(let text): text.contains("\n") ? "(`sparring sandbox show` prints it)" : text
-        case .array(let values):
-            values.allSatisfy { $0.string != nil } ? values.compactMap(\.string).joined(separator: ", ") : nil
-        default: nil
-        }
+        if value.string?.contains("\n") == true { return "(`sparring sandbox show` prints it)" }
+        return value.strings(joinedBy: ", ")
     }
 
     private static func padded(_ text: String, _ width: Int) -> String {

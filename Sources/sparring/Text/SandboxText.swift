@@ -24,12 +24,7 @@ enum SandboxText {
 
     /// Keys and the like are left to `--json`.
     private static func shown(_ value: JSON) -> String {
-        let text =
-            switch value {
-            case .string(let text): text
-            case .array(let values) where values.allSatisfy { $0.string != nil }: values.compactMap(\.string).joined(separator: ", ")
-            default: value.text
-            }
+        let text = value.strings(joinedBy: ", ") ?? value.text
         guard text.contains("\n") || text.count > 160 else { return text }
         let line = text.prefix { $0 != "\n" }.prefix(72)
         return line + "… (--json shows all of it)"
