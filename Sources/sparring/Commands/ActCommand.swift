@@ -19,9 +19,8 @@ struct ActCommand: SandboxVerb {
 
     func run(_ sandbox: RemoteSandbox) async throws {
         guard let operation else { return try await list(sandbox) }
-        var with: JSON = [:]
-        for member in members { with[member.name] = member.value }
-        try sandbox.connection.show(try await sandbox.act(operation, with, of: vendor)) { json in
+        let answer = try await sandbox.act(operation, JSONArgument.members(members) ?? [:], of: vendor)
+        try sandbox.connection.show(answer) { json in
             json["done"]?.array == nil ? json.prettyText : RemoteSandbox.done(json)
         }
     }

@@ -30,10 +30,6 @@ struct AgentCommand: WordedCommand {
         var members: KeyValuePairs<String, JSON?> { ["role": role.map(JSON.string)] }
     }
 
-    struct Leave: AgentAct {
-        static let abstract = "Leave a conversation; nobody is assigned afterwards."
-    }
-
     struct Say: AgentAct {
         static let abstract = "Send a text."
         static let discussion = """
@@ -98,25 +94,13 @@ struct AgentCommand: WordedCommand {
         }
     }
 
-    struct Typing: AgentAct {
-        static let abstract = "Show that the agent is typing (COMPOSING)."
-    }
-
-    struct Pause: AgentAct {
-        static let abstract = "Show that the agent has stopped typing (PAUSE)."
-    }
-
-    struct Active: AgentAct {
-        static let abstract = "Show that the agent is present (ACTIVE)."
-    }
-
-    struct Inactive: AgentAct {
-        static let abstract = "Show that the agent is away (INACTIVE)."
-    }
-
-    struct Gone: AgentAct {
-        static let abstract = "Show that the agent is gone (GONE)."
-    }
+    // Acts that need no more than their names.
+    struct Leave: AgentAct { static let abstract = "Leave a conversation; nobody is assigned afterwards." }
+    struct Typing: AgentAct { static let abstract = "Show that the agent is typing (COMPOSING)." }
+    struct Pause: AgentAct { static let abstract = "Show that the agent has stopped typing (PAUSE)." }
+    struct Active: AgentAct { static let abstract = "Show that the agent is present (ACTIVE)." }
+    struct Inactive: AgentAct { static let abstract = "Show that the agent is away (INACTIVE)." }
+    struct Gone: AgentAct { static let abstract = "Show that the agent is gone (GONE)." }
 
     struct Accept: AgentAct {
         static let abstract = "Accept what the consumer said: the delivery receipt."

@@ -72,17 +72,14 @@ struct CredentialCommand: WordedCommand {
         }
 
         private var request: JSON {
-            let texts: KeyValuePairs<String, String?> = [
-                "form": form.rawValue, "subject": subject, "defect": defect, "missingClaim": missingClaim, "algorithm": algorithm,
-                "encryption": encryption, "redirectURI": redirectURI, "codeChallenge": codeChallenge,
-                "codeChallengeMethod": codeChallengeMethod, "clientId": clientId, "lifetime": lifetime, "issuedAt": issuedAt,
-            ]
-            var request: JSON = [:]
-            for (name, text) in texts { request[name] = text.map { .string($0) } }
-            if !claim.isEmpty {
-                request["claims"] = .object(JSON.Object(claim.map { ($0.name, $0.value) }, uniquingKeysWith: { _, last in last }))
-            }
-            return request
+            .members([
+                "form": .string(form.rawValue), "subject": .string(subject), "defect": defect.map(JSON.string),
+                "missingClaim": missingClaim.map(JSON.string), "algorithm": algorithm.map(JSON.string),
+                "encryption": encryption.map(JSON.string), "redirectURI": redirectURI.map(JSON.string),
+                "codeChallenge": codeChallenge.map(JSON.string), "codeChallengeMethod": codeChallengeMethod.map(JSON.string),
+                "clientId": clientId.map(JSON.string), "lifetime": lifetime.map(JSON.string), "issuedAt": issuedAt.map(JSON.string),
+                "claims": JSONArgument.members(claim),
+            ])
         }
     }
 }

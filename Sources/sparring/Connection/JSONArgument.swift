@@ -28,6 +28,11 @@ enum JSONArgument {
         }
     }
 
+    /// An object of what was given by name, the last value of each; nil where nothing was.
+    static func members(_ given: [(name: String, value: JSON)]) -> JSON? {
+        given.isEmpty ? nil : .object(given.reduce(into: [:]) { $0[$1.name] = $1.value })
+    }
+
     private static func split(_ text: String) throws -> (name: String, value: String) {
         guard let equals = text.firstIndex(of: "="), equals != text.startIndex else { throw ValidationError("it must be name=JSON") }
         return (String(text[..<equals]), String(text[text.index(after: equals)...]))

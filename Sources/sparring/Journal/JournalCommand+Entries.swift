@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import SparringJSON
 
 extension JournalCommand {
@@ -42,15 +43,13 @@ extension JournalCommand {
             name: .customLong("header"),
             help: ArgumentHelp("A header in place of the recorded one; may be given several times.", valueName: "name: value"),
             transform: Self.header)
-        var headers: [(name: String, value: String)] = []
+        var headers: [(name: String, value: JSON)] = []
         @Option(help: "Another body, as text.") var body: String?
 
         func run(_ sandbox: RemoteSandbox) async throws {
-            var fields: JSON = [:]
-            for header in headers { fields[header.name] = .string(header.value) }
             let form = JSON.members([
                 "lane": caller.map(JSON.string), "method": method.map(JSON.string), "target": target.map(JSON.string),
-                "headers": headers.isEmpty ? nil : fields, "body": body.map(JSON.string),
+                "headers": JSONArgument.members(headers), "body": body.map(JSON.string),
             ])
             try await sandbox.show(.resendEntry, ["number": number], body: form) { sent in
                 let status = sent["status"].map { " \($0.text)" } ?? ""
@@ -60,11 +59,12 @@ extension JournalCommand {
         }
 
         /// `Name: value`
-        private static func header(_ text: String) throws -> (name: String, value: String) {
+        private static func header(_ text: String) throws -> (name: String, value: JSON) {
             guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else {
                 throw ValidationError("'\(text)' is no header such as 'Accept: text/plain'")
             }
-            return (String(text[..<colon]), text[text.index(after: colon)...].trimmingSpaces)
+            let value = text[text.index(after: colon)...].trimmingCharacters(in: [" "])
+            return (String(text[..<colon]), .string(value))
         }
     }
 
@@ -92,8 +92,7 @@ extension JournalCommand {
         @OptionGroup var further: MembersOption
 
         func run(_ sandbox: RemoteSandbox) async throws {
-            var form: JSON = [:]
-            for member in further.members { form[member.name] = member.value }
+            var form = JSONArgument.members(further.members) ?? [:]
             form["mark"] = .string(mark)
             if let caller { form["lane"] = .string(caller) }
             try await sandbox.call(.mark, body: form, saying: "marked '\(mark)' in \(sandbox.name)")
@@ -107,13 +106,5 @@ extension JournalCommand {
         func run(_ sandbox: RemoteSandbox) async throws {
             try await sandbox.call(.clearJournal, saying: "emptied the journal of \(sandbox.name)")
         }
-    }
-}
-
-extension Substring {
-    fileprivate var trimmingSpaces: String {
-        var text = drop { $0 == " " }
-        while text.last == " " { text.removeLast() }
-        return String(text)
     }
 }

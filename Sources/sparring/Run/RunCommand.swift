@@ -101,7 +101,7 @@ struct RunCommand: LocalCommand {
             sandbox: .members([
                 "seed": seed.map { .integer($0) }, "idSeed": 1,
                 "faults": faults.isEmpty ? nil : .array(try faults.map { .string(try FaultFile.read($0)) }),
-                "tenants": tenant.isEmpty ? nil : .object(tenant.reduce(into: [:]) { $0[$1.name] = $1.value }),
+                "tenants": JSONArgument.members(tenant),
                 "clock": clock == nil && rate == nil
                     ? nil : .members(["mode": .string(clock ?? "rate"), "rate": rate.map { .number($0) }]),
             ]), judging: try judging.form())
