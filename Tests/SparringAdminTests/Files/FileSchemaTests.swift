@@ -17,9 +17,9 @@ import Testing
     ) async throws -> TestAnswer {
         let folder = try Aviary.Contracts().folder()
         for file in files { try FileManager.default.copyItem(atPath: Repository.folder("contracts/\(file)"), toPath: folder.file(file)) }
-        try change(folder)
         return try await Aviary.run(.pipeline, configure: { $0.contracts = folder.path }) { server in
-            try await server.send(.get, "/__admin/schemas/\(kind).schema.json")
+            try change(folder)
+            return try await server.send(.get, "/__admin/schemas/\(kind).schema.json")
         }
     }
 
