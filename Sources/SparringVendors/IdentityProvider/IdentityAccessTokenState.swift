@@ -54,9 +54,7 @@ extension IdentityProviderState {
                     INSERT INTO identity_access_token (sandbox, token, subject, expires_at, client, scope, issuer, family, issued_at, is_client)
                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """
-            ).execute(arguments: [
-                sandbox, token, subject, expiresAt.milliseconds, client, scope, issuer, family, issuedAt?.milliseconds, isOfClient,
-            ])
+            ).execute(arguments: [sandbox, token, subject, expiresAt, client, scope, issuer, family, issuedAt, isOfClient])
         }
 
         static func find(_ token: String, _ sandbox: String, _ db: Database) throws -> AccessToken? {
@@ -64,8 +62,8 @@ extension IdentityProviderState {
             return try Row.fetchOne(statement, arguments: [sandbox, token]).map { row in
                 AccessToken(
                     token: token, subject: row["subject"], client: row["client"], scope: row["scope"], issuer: row["issuer"],
-                    family: row["family"], issuedAt: (row["issued_at"] as Int64?).map { Timestamp(milliseconds: $0) },
-                    expiresAt: Timestamp(milliseconds: row["expires_at"]), isOfClient: row["is_client"], revokedBy: row["revoked_by"])
+                    family: row["family"], issuedAt: row["issued_at"], expiresAt: row["expires_at"], isOfClient: row["is_client"],
+                    revokedBy: row["revoked_by"])
             }
         }
 

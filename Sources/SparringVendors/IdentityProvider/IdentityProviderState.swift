@@ -94,8 +94,7 @@ enum IdentityProviderState {
                       claims, issued_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """
             ).execute(arguments: [
-                sandbox, code, client, redirectURI, subject, issuer, scope, nonce, challenge, challengeMethod, wishes,
-                issuedAt.milliseconds, expiresAt.milliseconds,
+                sandbox, code, client, redirectURI, subject, issuer, scope, nonce, challenge, challengeMethod, wishes, issuedAt, expiresAt,
             ])
         }
 
@@ -105,8 +104,8 @@ enum IdentityProviderState {
                 Code(
                     code: code, client: row["client"], redirectURI: row["redirect_uri"], subject: row["subject"], issuer: row["issuer"],
                     scope: row["scope"], nonce: row["nonce"], challenge: row["challenge"], challengeMethod: row["challenge_method"],
-                    wishes: row["claims"], issuedAt: Timestamp(milliseconds: row["issued_at"]),
-                    expiresAt: Timestamp(milliseconds: row["expires_at"]), spentAt: Spent.time(row), spentBy: row["spent_by"])
+                    wishes: row["claims"], issuedAt: row["issued_at"], expiresAt: row["expires_at"], spentAt: row["spent_at"],
+                    spentBy: row["spent_by"])
             }
         }
 
@@ -114,7 +113,7 @@ enum IdentityProviderState {
         func spend(_ sandbox: String, at now: Timestamp, by entry: Int, _ db: Database) throws -> Bool {
             try db.cachedStatement(
                 sql: "UPDATE identity_code SET spent_at = ?, spent_by = ? WHERE sandbox = ? AND code = ? AND spent_at IS NULL"
-            ).execute(arguments: [now.milliseconds, entry, sandbox, code])
+            ).execute(arguments: [now, entry, sandbox, code])
             return db.changesCount == 1
         }
     }
@@ -143,9 +142,7 @@ enum IdentityProviderState {
                     INSERT INTO identity_refresh_token (sandbox, token, client, subject, issuer, scope, issued_at, expires_at, family)
                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """
-            ).execute(arguments: [
-                sandbox, token, client, subject, issuer, scope, issuedAt?.milliseconds, expiresAt.milliseconds, family ?? token,
-            ])
+            ).execute(arguments: [sandbox, token, client, subject, issuer, scope, issuedAt, expiresAt, family ?? token])
         }
 
         static func find(_ token: String, _ sandbox: String, _ db: Database) throws -> RefreshToken? {
@@ -153,8 +150,7 @@ enum IdentityProviderState {
             return try Row.fetchOne(statement, arguments: [sandbox, token]).map { row in
                 RefreshToken(
                     token: token, client: row["client"], subject: row["subject"], issuer: row["issuer"], scope: row["scope"],
-                    issuedAt: (row["issued_at"] as Int64?).map { Timestamp(milliseconds: $0) },
-                    expiresAt: Timestamp(milliseconds: row["expires_at"]), family: row["family"], spentAt: Spent.time(row),
+                    issuedAt: row["issued_at"], expiresAt: row["expires_at"], family: row["family"], spentAt: row["spent_at"],
                     spentBy: row["spent_by"], revokedBy: row["revoked_by"],
                     revocation: (row["revocation"] as String?).flatMap(Revocation.init(rawValue:)) ?? .reuse)
             }
@@ -164,12 +160,8 @@ enum IdentityProviderState {
         func spend(_ sandbox: String, at now: Timestamp, by entry: Int, _ db: Database) throws -> Bool {
             try db.cachedStatement(
                 sql: "UPDATE identity_refresh_token SET spent_at = ?, spent_by = ? WHERE sandbox = ? AND token = ? AND spent_at IS NULL"
-            ).execute(arguments: [now.milliseconds, entry, sandbox, token])
+            ).execute(arguments: [now, entry, sandbox, token])
             return db.changesCount == 1
         }
-    }
-
-    private enum Spent {
-        static func time(_ row: Row) -> Timestamp? { (row["spent_at"] as Int64?).map { Timestamp(milliseconds: $0) } }
     }
 }

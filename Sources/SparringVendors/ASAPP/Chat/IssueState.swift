@@ -49,9 +49,7 @@ enum IssueState {
                 INSERT INTO asapp_issue (sandbox, company, id, customer, stage, created_at, updated_at, number)
                 SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, coalesce(max(number), 0) + 1 FROM asapp_issue WHERE sandbox = ?1 AND company = ?2
                 """
-        ).execute(arguments: [
-            sandbox, issue.company, issue.id, issue.customer, issue.stage.rawValue, issue.created.milliseconds, issue.updated.milliseconds,
-        ])
+        ).execute(arguments: [sandbox, issue.company, issue.id, issue.customer, issue.stage.rawValue, issue.created, issue.updated])
     }
 
     static func update(_ issue: Issue, _ sandbox: String, _ db: Database) throws {
@@ -59,9 +57,7 @@ enum IssueState {
             sql: """
                 UPDATE asapp_issue SET stage = ?, agent = ?, updated_at = ?, closed_at = ? WHERE sandbox = ? AND company = ? AND id = ?
                 """
-        ).execute(arguments: [
-            issue.stage.rawValue, issue.agent, issue.updated.milliseconds, issue.closed?.milliseconds, sandbox, issue.company, issue.id,
-        ])
+        ).execute(arguments: [issue.stage.rawValue, issue.agent, issue.updated, issue.closed, sandbox, issue.company, issue.id])
     }
 
     static func issue(_ id: String, of company: String, _ sandbox: String, _ db: Database) throws -> Issue? {
@@ -84,9 +80,7 @@ enum IssueState {
         return try Row.fetchAll(statement, arguments: arguments).map { row in
             Issue(
                 company: row["company"], id: row["id"], customer: row["customer"], stage: Issue.Stage(rawValue: row["stage"]) ?? .closed,
-                agent: row["agent"], created: Timestamp(milliseconds: row["created_at"]),
-                updated: Timestamp(milliseconds: row["updated_at"]),
-                closed: (row["closed_at"] as Int64?).map { Timestamp(milliseconds: $0) })
+                agent: row["agent"], created: row["created_at"], updated: row["updated_at"], closed: row["closed_at"])
         }
     }
 
@@ -122,7 +116,7 @@ enum IssueState {
                     """),
             arguments: [
                 sandbox, message.company, message.customer, message.id, message.issue, message.author.rawValue, message.name,
-                message.clientId, message.text, message.said.milliseconds,
+                message.clientId, message.text, message.said,
             ])
         (kept.number, kept.sequence) = (row?["number"] ?? 0, row?["sequence"] ?? 0)
         return kept
@@ -148,7 +142,7 @@ enum IssueState {
             IssueMessage(
                 company: row["company"], customer: row["customer"], number: row["number"], id: row["id"], issue: row["issue"],
                 sequence: row["sequence"], author: IssueMessage.Author(rawValue: row["author"]) ?? .system, name: row["name"],
-                clientId: row["client_id"], text: row["text"], said: Timestamp(milliseconds: row["said_at"]))
+                clientId: row["client_id"], text: row["text"], said: row["said_at"])
         }
     }
 }

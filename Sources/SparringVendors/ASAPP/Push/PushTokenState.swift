@@ -46,8 +46,8 @@ enum PushTokenState {
                 VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET platform = excluded.platform
                 """
         ).execute(arguments: [
-            sandbox, registration.company, registration.customer, registration.device, registration.platform,
-            registration.registered.milliseconds, registration.credentials,
+            sandbox, registration.company, registration.customer, registration.device, registration.platform, registration.registered,
+            registration.credentials,
         ])
     }
 
@@ -88,7 +88,7 @@ enum PushTokenState {
         return try Row.fetchAll(statement, arguments: [sandbox, company, value]).map { row in
             Registration(
                 company: row["company"], customer: row["customer"], device: row["device"], platform: row["platform"],
-                registered: Timestamp(milliseconds: row["registered_at"]), credentials: row["credentials"])
+                registered: row["registered_at"], credentials: row["credentials"])
         }
     }
 

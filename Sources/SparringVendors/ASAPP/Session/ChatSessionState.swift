@@ -35,17 +35,15 @@ enum ChatSessionState {
     static func insert(_ session: ChatSession, _ sandbox: String, _ db: Database) throws {
         try db.cachedStatement(
             sql: "INSERT INTO asapp_session (sandbox, token, company, customer, credentials, expires_at) VALUES (?, ?, ?, ?, ?, ?)"
-        ).execute(arguments: [
-            sandbox, session.token, session.company, session.customer, session.credentials, session.expiresAt.milliseconds,
-        ])
+        ).execute(arguments: [sandbox, session.token, session.company, session.customer, session.credentials, session.expiresAt])
     }
 
     static func session(_ token: String, of company: String, _ sandbox: String, _ db: Database) throws -> ChatSession? {
         let statement = try db.cachedStatement(sql: "SELECT * FROM asapp_session WHERE sandbox = ? AND token = ? AND company = ?")
         return try Row.fetchOne(statement, arguments: [sandbox, token, company]).map { row in
             ChatSession(
-                token: token, company: company, customer: row["customer"], credentials: row["credentials"],
-                expiresAt: Timestamp(milliseconds: row["expires_at"]), isRevoked: row["is_revoked"])
+                token: token, company: company, customer: row["customer"], credentials: row["credentials"], expiresAt: row["expires_at"],
+                isRevoked: row["is_revoked"])
         }
     }
 
@@ -71,15 +69,14 @@ enum ChatSessionState {
 
     static func insert(_ token: SocketToken, _ sandbox: String, _ db: Database) throws {
         try db.cachedStatement(sql: "INSERT INTO asapp_socket_token (sandbox, token, company, session, expires_at) VALUES (?, ?, ?, ?, ?)")
-            .execute(arguments: [sandbox, token.token, token.company, token.session, token.expiresAt.milliseconds])
+            .execute(arguments: [sandbox, token.token, token.company, token.session, token.expiresAt])
     }
 
     static func socketToken(_ token: String, of company: String, _ sandbox: String, _ db: Database) throws -> SocketToken? {
         let statement = try db.cachedStatement(sql: "SELECT * FROM asapp_socket_token WHERE sandbox = ? AND token = ? AND company = ?")
         return try Row.fetchOne(statement, arguments: [sandbox, token, company]).map { row in
             SocketToken(
-                token: token, company: company, session: row["session"], expiresAt: Timestamp(milliseconds: row["expires_at"]),
-                usedBy: row["used_by"])
+                token: token, company: company, session: row["session"], expiresAt: row["expires_at"], usedBy: row["used_by"])
         }
     }
 

@@ -37,8 +37,8 @@ enum CompanyCustomerState {
                 ON CONFLICT DO UPDATE SET user = ?4, unread = ?5, entered_at = ?6, sign_ins = ?7, sign_outs = ?8, last_seen = ?9
                 """
         ).execute(arguments: [
-            sandbox, customer.company, customer.id, customer.user, customer.unread, customer.entered?.milliseconds, customer.signIns,
-            customer.signOuts, customer.lastSeen.milliseconds,
+            sandbox, customer.company, customer.id, customer.user, customer.unread, customer.entered, customer.signIns, customer.signOuts,
+            customer.lastSeen,
         ])
     }
 
@@ -64,9 +64,8 @@ enum CompanyCustomerState {
             sql: "SELECT * FROM asapp_customer WHERE sandbox = ? AND company = ? AND \(condition) ORDER BY number")
         return try Row.fetchAll(statement, arguments: arguments).map { row in
             CompanyCustomer(
-                company: row["company"], id: row["id"], user: row["user"], unread: row["unread"],
-                entered: (row["entered_at"] as Int64?).map { Timestamp(milliseconds: $0) }, signIns: row["sign_ins"],
-                signOuts: row["sign_outs"], lastSeen: Timestamp(milliseconds: row["last_seen"]))
+                company: row["company"], id: row["id"], user: row["user"], unread: row["unread"], entered: row["entered_at"],
+                signIns: row["sign_ins"], signOuts: row["sign_outs"], lastSeen: row["last_seen"])
         }
     }
 }

@@ -70,9 +70,7 @@ enum CustomerState {
                       device = coalesce(excluded.device, device), destination = coalesce(excluded.destination, destination),
                       visit = coalesce(excluded.visit, visit), visit_at = coalesce(excluded.visit_at, visit_at)
                     """
-            ).execute(arguments: [
-                sandbox, brand, id, customer, platform, device, destination, visit, visitedAt?.milliseconds,
-            ])
+            ).execute(arguments: [sandbox, brand, id, customer, platform, device, destination, visit, visitedAt])
         }
     }
 
@@ -105,8 +103,7 @@ enum CustomerState {
         ).map { row in
             Visitor(
                 brand: brand, id: row["id"], customer: row["customer"], platform: row["platform"], device: row["device"],
-                destination: row["destination"], visit: row["visit"],
-                visitedAt: (row["visit_at"] as Int64?).map { Timestamp(milliseconds: $0) })
+                destination: row["destination"], visit: row["visit"], visitedAt: row["visit_at"])
         }
     }
 
@@ -140,9 +137,7 @@ enum CustomerState {
                       last_name = iif(excluded.last_name = '', last_name, excluded.last_name),
                       is_signed_in = max(is_signed_in, excluded.is_signed_in), last_seen = excluded.last_seen
                     """
-            ).execute(arguments: [
-                sandbox, brand, id, firstName, lastName, isSignedIn, JSON.array(fields).text, lastSeen.milliseconds,
-            ])
+            ).execute(arguments: [sandbox, brand, id, firstName, lastName, isSignedIn, JSON.array(fields).text, lastSeen])
         }
 
         /// As clients read it.
@@ -165,9 +160,9 @@ enum CustomerState {
 
     private static func customer(_ row: Row) throws -> Customer {
         Customer(
-            brand: row["brand"], id: row["id"], firstName: row["first_name"], lastName: row["last_name"],
-            isSignedIn: row["is_signed_in"], fields: try JSON(parsing: row["fields"] as String).array ?? [],
-            lastSeen: Timestamp(milliseconds: row["last_seen"]), signIns: row["sign_ins"], signOuts: row["sign_outs"])
+            brand: row["brand"], id: row["id"], firstName: row["first_name"], lastName: row["last_name"], isSignedIn: row["is_signed_in"],
+            fields: try JSON(parsing: row["fields"] as String).array ?? [], lastSeen: row["last_seen"], signIns: row["sign_ins"],
+            signOuts: row["sign_outs"])
     }
 
     static func setFields(_ fields: [JSON], of customer: String, _ brand: String, _ sandbox: String, _ db: Database) throws {

@@ -65,9 +65,7 @@ enum TokenState {
                     INSERT OR REPLACE INTO cxone_token (sandbox, token, kind, brand, channel, visitor, customer, expires_at, sign_in, url)
                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """
-            ).execute(arguments: [
-                sandbox, token, kind.rawValue, brand, channel, visitor, customer, expires.milliseconds, signIn, url,
-            ])
+            ).execute(arguments: [sandbox, token, kind.rawValue, brand, channel, visitor, customer, expires, signIn, url])
         }
     }
 
@@ -77,7 +75,7 @@ enum TokenState {
         return try Row.fetchOne(statement, arguments: [sandbox, kind.rawValue, token, brand]).map { row in
             Token(
                 token: token, kind: kind, brand: brand, channel: row["channel"], visitor: row["visitor"], customer: row["customer"],
-                expires: Timestamp(milliseconds: row["expires_at"]), signIn: row["sign_in"], url: row["url"])
+                expires: row["expires_at"], signIn: row["sign_in"], url: row["url"])
         }
     }
 

@@ -31,14 +31,14 @@ enum InvitationState {
     ) throws {
         try db.cachedStatement(
             sql: "INSERT OR REPLACE INTO cxone_invitation (sandbox, brand, code, contact, expires_at) VALUES (?, ?, ?, ?, ?)"
-        ).execute(arguments: [sandbox, brand, code, contact, expiry.milliseconds])
+        ).execute(arguments: [sandbox, brand, code, contact, expiry])
     }
 
     /// The contact that a code invites to; nil for a code that is unknown or has expired.
     static func contact(byCode code: String, _ brand: String, at now: Timestamp, _ sandbox: String, _ db: Database) throws -> String? {
         let statement = try db.cachedStatement(
             sql: "SELECT contact FROM cxone_invitation WHERE sandbox = ? AND brand = ? AND code = ? AND expires_at > ?")
-        return try String.fetchOne(statement, arguments: [sandbox, brand, code, now.milliseconds])
+        return try String.fetchOne(statement, arguments: [sandbox, brand, code, now])
     }
 
     static func guests(of contact: String, _ brand: String, _ sandbox: String, _ db: Database) throws -> [String] {

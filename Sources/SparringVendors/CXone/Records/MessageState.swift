@@ -42,9 +42,9 @@ enum MessageState {
                     WHERE sandbox = ?1 AND brand = ?2 AND thread = ?3 RETURNING number
                     """),
             arguments: [
-                sandbox, message.thread.brand, message.thread.key, message.sentId.lowercased(), message.id, message.sentId, message.contact,
-                message.author.rawValue, message.byWhom, message.content.text, JSON.array(message.attachments).text,
-                message.created.milliseconds,
+                sandbox, message.thread.brand, message.thread.key, message.sentId.lowercased(), message.id, message.sentId,
+                message.contact, message.author.rawValue, message.byWhom, message.content.text, JSON.array(message.attachments).text,
+                message.created,
             ]) ?? 0
     }
 
@@ -101,10 +101,8 @@ enum MessageState {
                 thread: thread, number: row["number"], id: row["id"], sentId: row["sent_id"], contact: row["contact"],
                 author: ChatMessage.Author(rawValue: row["author"]) ?? .customer, byWhom: row["by_whom"],
                 content: try JSON(parsing: row["content"] as String),
-                attachments: try JSON(parsing: row["attachments"] as String).array ?? [],
-                created: Timestamp(milliseconds: row["created_at"]),
-                seen: (row["seen_at"] as Int64?).map { Timestamp(milliseconds: $0) },
-                read: (row["read_at"] as Int64?).map { Timestamp(milliseconds: $0) })
+                attachments: try JSON(parsing: row["attachments"] as String).array ?? [], created: row["created_at"], seen: row["seen_at"],
+                read: row["read_at"])
         }
     }
 
@@ -118,7 +116,7 @@ enum MessageState {
                 sql: """
                     UPDATE cxone_message SET \(column) = ? WHERE sandbox = ? AND brand = ? AND thread = ? AND \(authors) AND \(column) IS NULL
                     RETURNING number
-                    """), arguments: [now.milliseconds, sandbox, thread.brand, thread.key]
+                    """), arguments: [now, sandbox, thread.brand, thread.key]
         ).sorted()
     }
 

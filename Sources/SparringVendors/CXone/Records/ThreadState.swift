@@ -58,16 +58,14 @@ enum ThreadState {
                 """
         ).execute(arguments: [
             sandbox, thread.brand, thread.key, thread.id, thread.channel, thread.customer, thread.name, thread.canAddMoreMessages,
-            thread.created.milliseconds, thread.updated.milliseconds, thread.visitor,
+            thread.created, thread.updated, thread.visitor,
         ])
     }
 
     static func update(_ thread: ChatThread, _ sandbox: String, _ db: Database) throws {
         try db.cachedStatement(
             sql: "UPDATE cxone_thread SET name = ?, is_open = ?, updated_at = ? WHERE sandbox = ? AND brand = ? AND key = ?"
-        ).execute(arguments: [
-            thread.name, thread.canAddMoreMessages, thread.updated.milliseconds, sandbox, thread.brand, thread.key,
-        ])
+        ).execute(arguments: [thread.name, thread.canAddMoreMessages, thread.updated, sandbox, thread.brand, thread.key])
     }
 
     static func thread(_ id: String, of brand: String, _ sandbox: String, _ db: Database) throws -> ChatThread? {
@@ -87,9 +85,7 @@ enum ThreadState {
     private static func thread(_ row: Row) -> ChatThread {
         ChatThread(
             brand: row["brand"], channel: row["channel"], id: row["id"], customer: row["customer"], visitor: row["visitor"],
-            name: row["name"],
-            canAddMoreMessages: row["is_open"], created: Timestamp(milliseconds: row["created_at"]),
-            updated: Timestamp(milliseconds: row["updated_at"]))
+            name: row["name"], canAddMoreMessages: row["is_open"], created: row["created_at"], updated: row["updated_at"])
     }
 
     // MARK: Contacts
@@ -101,8 +97,8 @@ enum ThreadState {
                 SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, coalesce(max(number), 0) + 1 FROM cxone_contact WHERE sandbox = ?1 AND brand = ?2
                 """
         ).execute(arguments: [
-            sandbox, contact.brand, contact.id, contact.thread.key, contact.status.rawValue, contact.statusUpdated.milliseconds,
-            contact.created.milliseconds, JSON.array(contact.fields).text, contact.assignee, contact.queue,
+            sandbox, contact.brand, contact.id, contact.thread.key, contact.status.rawValue, contact.statusUpdated, contact.created,
+            JSON.array(contact.fields).text, contact.assignee, contact.queue,
         ])
     }
 
@@ -113,8 +109,8 @@ enum ThreadState {
                 WHERE sandbox = ? AND brand = ? AND id = ?
                 """
         ).execute(arguments: [
-            contact.status.rawValue, contact.statusUpdated.milliseconds, JSON.array(contact.fields).text, contact.assignee, contact.queue,
-            sandbox, contact.brand, contact.id,
+            contact.status.rawValue, contact.statusUpdated, JSON.array(contact.fields).text, contact.assignee, contact.queue, sandbox,
+            contact.brand, contact.id,
         ])
     }
 
@@ -152,8 +148,8 @@ enum ThreadState {
             let thread = thread(row)
             return ChatContact(
                 brand: thread.brand, id: row["contact_id"], channel: thread.channel, thread: thread,
-                status: ChatContact.Status(rawValue: row["status"]) ?? .new, statusUpdated: Timestamp(milliseconds: row["status_at"]),
-                created: Timestamp(milliseconds: row["contact_created"]), fields: try JSON(parsing: row["fields"] as String).array ?? [],
+                status: ChatContact.Status(rawValue: row["status"]) ?? .new, statusUpdated: row["status_at"],
+                created: row["contact_created"], fields: try JSON(parsing: row["fields"] as String).array ?? [],
                 assignee: row["assignee"], queue: row["queue"])
         }
     }

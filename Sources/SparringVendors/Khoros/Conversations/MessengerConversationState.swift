@@ -40,8 +40,7 @@ enum MessengerConversationState {
                 """
         ).execute(arguments: [
             sandbox, conversation.app, conversation.id, conversation.user, conversation.participant, conversation.isDefault,
-            JSON.object(conversation.display).text, conversation.created.milliseconds, conversation.updated.milliseconds,
-            conversation.unread,
+            JSON.object(conversation.display).text, conversation.created, conversation.updated, conversation.unread,
         ])
     }
 
@@ -52,9 +51,8 @@ enum MessengerConversationState {
                 WHERE sandbox = ? AND app = ? AND id = ?
                 """
         ).execute(arguments: [
-            JSON.object(conversation.display).text, conversation.updated.milliseconds, conversation.removed?.milliseconds,
-            conversation.businessRead?.milliseconds, conversation.read?.milliseconds, conversation.unread, sandbox, conversation.app,
-            conversation.id,
+            JSON.object(conversation.display).text, conversation.updated, conversation.removed, conversation.businessRead,
+            conversation.read, conversation.unread, sandbox, conversation.app, conversation.id,
         ])
     }
 
@@ -86,15 +84,13 @@ enum MessengerConversationState {
     private static func conversations(
         _ condition: String, _ arguments: StatementArguments, _ db: Database
     ) throws -> [MessengerConversation] {
-        func time(_ row: Row, _ column: String) -> Timestamp? { (row[column] as Int64?).map { Timestamp(milliseconds: $0) } }
         let statement = try db.cachedStatement(
             sql: "SELECT * FROM khoros_conversation WHERE sandbox = ? AND app = ? AND \(condition) ORDER BY number")
         return try Row.fetchAll(statement, arguments: arguments).map { row in
             MessengerConversation(
                 app: row["app"], id: row["id"], user: row["user"], participant: row["participant"], isDefault: row["is_default"],
-                display: try JSON(parsing: row["display"] as String).object ?? [:], created: Timestamp(milliseconds: row["created_at"]),
-                updated: Timestamp(milliseconds: row["updated_at"]), removed: time(row, "removed_at"),
-                businessRead: time(row, "business_read_at"), read: time(row, "read_at"), unread: row["unread"])
+                display: try JSON(parsing: row["display"] as String).object ?? [:], created: row["created_at"], updated: row["updated_at"],
+                removed: row["removed_at"], businessRead: row["business_read_at"], read: row["read_at"], unread: row["unread"])
         }
     }
 }

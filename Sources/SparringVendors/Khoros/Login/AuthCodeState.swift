@@ -32,15 +32,14 @@ enum AuthCodeState {
 
     static func insert(_ code: Code, _ sandbox: String, _ db: Database) throws {
         try db.cachedStatement(sql: "INSERT INTO khoros_code (sandbox, app, code, user, expires_at) VALUES (?, ?, ?, ?, ?)")
-            .execute(arguments: [sandbox, code.app, code.code, code.user, code.expiresAt.milliseconds])
+            .execute(arguments: [sandbox, code.app, code.code, code.user, code.expiresAt])
     }
 
     static func code(_ code: String, of app: String, _ sandbox: String, _ db: Database) throws -> Code? {
         let statement = try db.cachedStatement(sql: "SELECT * FROM khoros_code WHERE sandbox = ? AND app = ? AND code = ?")
         return try Row.fetchOne(statement, arguments: [sandbox, app, code]).map { row in
             Code(
-                app: app, code: code, user: row["user"], expiresAt: Timestamp(milliseconds: row["expires_at"]),
-                spentAt: (row["spent_at"] as Int64?).map { Timestamp(milliseconds: $0) }, spentBy: row["spent_by"])
+                app: app, code: code, user: row["user"], expiresAt: row["expires_at"], spentAt: row["spent_at"], spentBy: row["spent_by"])
         }
     }
 
@@ -48,7 +47,7 @@ enum AuthCodeState {
     static func spend(_ code: Code, at now: Timestamp, by entry: Int, _ sandbox: String, _ db: Database) throws -> Bool {
         try db.cachedStatement(
             sql: "UPDATE khoros_code SET spent_at = ?, spent_by = ? WHERE sandbox = ? AND app = ? AND code = ? AND spent_at IS NULL"
-        ).execute(arguments: [now.milliseconds, entry, sandbox, code.app, code.code])
+        ).execute(arguments: [now, entry, sandbox, code.app, code.code])
         return db.changesCount == 1
     }
 }

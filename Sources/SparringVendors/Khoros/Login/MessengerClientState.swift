@@ -36,7 +36,7 @@ enum MessengerClientState {
                 """
         ).execute(arguments: [
             sandbox, client.app, client.user, client.id, client.platform, client.integrationId, client.appVersion, client.pushToken,
-            client.lastSeen.milliseconds,
+            client.lastSeen,
         ])
     }
 
@@ -77,7 +77,7 @@ enum MessengerClientState {
         return try Row.fetchAll(statement, arguments: arguments).map { row in
             MessengerClient(
                 app: row["app"], user: row["user"], id: row["id"], platform: row["platform"], integrationId: row["integration"],
-                appVersion: row["app_version"], pushToken: row["push_token"], lastSeen: Timestamp(milliseconds: row["last_seen"]))
+                appVersion: row["app_version"], pushToken: row["push_token"], lastSeen: row["last_seen"])
         }
     }
 }

@@ -37,7 +37,7 @@ enum MessengerUserState {
                 """
         ).execute(arguments: [
             sandbox, user.app, user.id, user.userId, user.givenName, user.surname, user.email, user.properties.text, user.sessionToken,
-            user.lastSeen.milliseconds,
+            user.lastSeen,
         ])
     }
 
@@ -48,8 +48,8 @@ enum MessengerUserState {
                   sign_ins = ?, sign_outs = ? WHERE sandbox = ? AND app = ? AND id = ?
                 """
         ).execute(arguments: [
-            user.userId, user.givenName, user.surname, user.email, user.properties.text, user.sessionToken, user.lastSeen.milliseconds,
-            user.signIns, user.signOuts, sandbox, user.app, user.id,
+            user.userId, user.givenName, user.surname, user.email, user.properties.text, user.sessionToken, user.lastSeen, user.signIns,
+            user.signOuts, sandbox, user.app, user.id,
         ])
     }
 
@@ -88,7 +88,7 @@ enum MessengerUserState {
             MessengerUser(
                 app: row["app"], id: row["id"], userId: row["user_id"], givenName: row["given_name"], surname: row["surname"],
                 email: row["email"], properties: try JSON(parsing: row["properties"] as String), sessionToken: row["session_token"],
-                lastSeen: Timestamp(milliseconds: row["last_seen"]), signIns: row["sign_ins"], signOuts: row["sign_outs"])
+                lastSeen: row["last_seen"], signIns: row["sign_ins"], signOuts: row["sign_outs"])
         }
     }
 }

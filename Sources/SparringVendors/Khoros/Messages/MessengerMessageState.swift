@@ -36,7 +36,7 @@ enum MessengerMessageState {
                     """),
             arguments: [
                 sandbox, message.app, message.conversation, message.id, message.role.rawValue, message.author,
-                JSON.object(message.content).text, message.source.text, message.received.milliseconds,
+                JSON.object(message.content).text, message.source.text, message.received,
             ]) ?? 0
     }
 
@@ -53,13 +53,13 @@ enum MessengerMessageState {
                 ORDER BY number DESC LIMIT ?5
                 """)
         return try Row.fetchAll(
-            statement, arguments: [sandbox, conversation.app, conversation.id, before?.milliseconds, limit]
+            statement, arguments: [sandbox, conversation.app, conversation.id, before, limit]
         ).reversed().map { row in
             MessengerMessage(
                 app: conversation.app, id: row["id"], conversation: conversation.id, number: row["number"],
                 role: MessengerMessage.Role(rawValue: row["role"]) ?? .appUser, author: row["author"],
-                content: try JSON(parsing: row["content"] as String).object ?? [:],
-                received: Timestamp(milliseconds: row["received_at"]), source: try JSON(parsing: row["source"] as String))
+                content: try JSON(parsing: row["content"] as String).object ?? [:], received: row["received_at"],
+                source: try JSON(parsing: row["source"] as String))
         }
     }
 }

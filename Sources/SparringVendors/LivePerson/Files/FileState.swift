@@ -50,7 +50,7 @@ enum FileState {
             if let content { try sandbox.files.release(content, db) }
             try db.cachedStatement(
                 sql: "UPDATE liveperson_file SET content = ?, size = ?, uploaded_at = ? WHERE sandbox = ? AND path = ?"
-            ).execute(arguments: [try sandbox.files.keep(bytes, at: now, db), bytes.count, now.milliseconds, sandbox.id, path])
+            ).execute(arguments: [try sandbox.files.keep(bytes, at: now, db), bytes.count, now, sandbox.id, path])
         }
     }
 
@@ -63,7 +63,7 @@ enum FileState {
         return try Row.fetchOne(statement, arguments: [sandbox, path, account]).map { row in
             File(
                 path: path, account: account, type: FileType(rawValue: row[0]) ?? .png, announced: row[1], uploader: row[2],
-                uploadedAt: (row[3] as Int64?).map { Timestamp(milliseconds: $0) }, size: row[4], content: row[5])
+                uploadedAt: row[3], size: row[4], content: row[5])
         }
     }
 }

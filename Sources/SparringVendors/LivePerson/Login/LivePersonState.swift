@@ -51,7 +51,7 @@ enum LivePersonState {
             let (id, iss, sub) = (row["id"] as String, row["iss"] as String?, row["sub"] as String?)
             return Consumer(
                 id: id, name: sub ?? id, isAnonymous: iss == nil || iss == LivePersonToken.issuer, signIns: row["sign_ins"],
-                signOuts: row["sign_outs"], lastSeen: Timestamp(milliseconds: row["last_seen"]))
+                signOuts: row["sign_outs"], lastSeen: row["last_seen"])
         }
     }
 
@@ -102,7 +102,7 @@ enum LivePersonState {
                 sql: """
                     INSERT INTO liveperson_consumer (sandbox, id, iss, sub, first_seen, last_seen, sign_ins) VALUES (?, ?, ?, ?, ?, ?, 1)
                     ON CONFLICT DO UPDATE SET last_seen = excluded.last_seen, sign_ins = sign_ins + 1 RETURNING sign_ins
-                    """), arguments: [sandbox, consumer, iss, sub, now.milliseconds, now.milliseconds]) ?? 1
+                    """), arguments: [sandbox, consumer, iss, sub, now, now]) ?? 1
     }
 
     /// A consumer as the brand calls them; an anonymous one by their id.

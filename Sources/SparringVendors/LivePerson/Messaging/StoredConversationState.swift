@@ -45,7 +45,6 @@ extension Conversation {
 
     private init(_ row: Row, _ sandbox: String, _ db: Database) throws {
         func json(_ name: String) throws -> JSON? { try (row[name] as String?).map { try JSON(parsing: $0) } }
-        func time(_ name: String) -> Timestamp? { (row[name] as Int64?).map { Timestamp(milliseconds: $0) } }
         id = row["id"]
         account = row["account"]
         consumer = row["consumer"]
@@ -59,12 +58,12 @@ extension Conversation {
         language = row["language"]
         survey = row["survey"]
         isFirst = row["is_first"]
-        started = Timestamp(milliseconds: row["started"])
-        updated = Timestamp(milliseconds: row["updated"])
-        ended = time("ended")
+        started = row["started"]
+        updated = row["updated"]
+        ended = row["ended"]
         closeReason = row["close_reason"]
         csat = try json("csat")
-        manualETTR = time("manual_ettr")
+        manualETTR = row["manual_ettr"]
         note = row["note"]
         dialogs = []
         let rows = try Row.fetchAll(
@@ -77,9 +76,9 @@ extension Conversation {
                 arguments: [sandbox, dialog["id"] as String])
             dialogs.append(
                 Dialog(
-                    id: dialog["id"], type: dialog["type"], state: dialog["state"], started: Timestamp(milliseconds: dialog["started"]),
-                    ended: (dialog["ended"] as Int64?).map { Timestamp(milliseconds: $0) }, closedBy: dialog["closed_by"],
-                    closedCause: dialog["closed_cause"], participants: participants.map { Participant(id: $0[0], role: $0[1]) }))
+                    id: dialog["id"], type: dialog["type"], state: dialog["state"], started: dialog["started"], ended: dialog["ended"],
+                    closedBy: dialog["closed_by"], closedCause: dialog["closed_cause"],
+                    participants: participants.map { Participant(id: $0[0], role: $0[1]) }))
         }
     }
 }
@@ -96,9 +95,8 @@ extension Conversation {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
-            sandbox, account, id, consumer, state, stage, skill, ttr.text, context?.text, campaign, engagement, isFirst,
-            started.milliseconds, updated.milliseconds, ended?.milliseconds, closeReason, csat?.text, language, survey,
-            manualETTR?.milliseconds, note,
+            sandbox, account, id, consumer, state, stage, skill, ttr.text, context?.text, campaign, engagement, isFirst, started, updated,
+            ended, closeReason, csat?.text, language, survey, manualETTR, note,
         ])
         for dialog in dialogs {
             try db.cachedStatement(
@@ -109,8 +107,7 @@ extension Conversation {
                       closed_cause = excluded.closed_cause
                     """
             ).execute(arguments: [
-                sandbox, dialog.id, id, dialog.type, dialog.state, dialog.started.milliseconds, dialog.ended?.milliseconds,
-                dialog.closedBy, dialog.closedCause,
+                sandbox, dialog.id, id, dialog.type, dialog.state, dialog.started, dialog.ended, dialog.closedBy, dialog.closedCause,
             ])
             try db.cachedStatement(sql: "DELETE FROM liveperson_participant WHERE sandbox = ? AND dialog = ?")
                 .execute(arguments: [sandbox, dialog.id])

@@ -52,7 +52,7 @@ enum MonitoringState {
                     UPDATE liveperson_monitoring_session SET seen_at = ?, calls = calls + 1
                     WHERE sandbox = ? AND visitor = ? AND session = ? AND seen_at > ?
                     """
-            ).execute(arguments: [now.milliseconds, sandbox, visitor, id, limit.milliseconds])
+            ).execute(arguments: [now, sandbox, visitor, id, limit])
             return db.changesCount == 1
         }
 
@@ -60,7 +60,7 @@ enum MonitoringState {
         func isKnown(_ sandbox: String, seenAfter limit: Timestamp, _ db: Database) throws -> Bool {
             let statement = try db.cachedStatement(
                 sql: "SELECT 1 FROM liveperson_monitoring_session WHERE sandbox = ? AND visitor = ? AND session = ? AND seen_at > ?")
-            return try Bool.fetchOne(statement, arguments: [sandbox, visitor, id, limit.milliseconds]) ?? false
+            return try Bool.fetchOne(statement, arguments: [sandbox, visitor, id, limit]) ?? false
         }
 
         func open(_ sandbox: String, at now: Timestamp, _ db: Database) throws {
@@ -69,7 +69,7 @@ enum MonitoringState {
                     INSERT INTO liveperson_monitoring_session (sandbox, visitor, session, opened_at, seen_at, calls)
                     VALUES (?, ?, ?, ?, ?, 1)
                     """
-            ).execute(arguments: [sandbox, visitor, id, now.milliseconds, now.milliseconds])
+            ).execute(arguments: [sandbox, visitor, id, now, now])
         }
     }
 
@@ -100,8 +100,7 @@ enum MonitoringState {
                     ON CONFLICT DO UPDATE SET fetched_at = excluded.fetched_at
                     """
             ).execute(arguments: [
-                sandbox, session.visitor, session.id, fetched.context, fetched.campaign, fetched.engagement, fetched.revision,
-                now.milliseconds,
+                sandbox, session.visitor, session.id, fetched.context, fetched.campaign, fetched.engagement, fetched.revision, now,
             ])
             return fetched
         }

@@ -35,7 +35,7 @@ enum ProactiveState {
     static func keep(_ message: Message, for consumer: String, until: Timestamp, _ sandbox: String, _ db: Database) throws {
         try db.execute(
             sql: "INSERT INTO liveperson_proactive (sandbox, consumer, sender, text, until) VALUES (?, ?, ?, ?, ?)",
-            arguments: [sandbox, consumer, message.sender, message.text, until.milliseconds])
+            arguments: [sandbox, consumer, message.sender, message.text, until])
     }
 
     /// Those whose time is not over, the earliest first; none of them waits any more.
@@ -45,6 +45,6 @@ enum ProactiveState {
             arguments: [sandbox, consumer])
         if rows.isEmpty { return [] }
         try db.execute(sql: "DELETE FROM liveperson_proactive WHERE sandbox = ? AND consumer = ?", arguments: [sandbox, consumer])
-        return rows.filter { Timestamp(milliseconds: $0["until"]) >= now }.map { Message(sender: $0["sender"], text: $0["text"]) }
+        return rows.filter { $0["until"] as Timestamp >= now }.map { Message(sender: $0["sender"], text: $0["text"]) }
     }
 }

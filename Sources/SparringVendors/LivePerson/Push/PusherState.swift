@@ -46,7 +46,7 @@ enum PusherState {
                 let (inbox, token): (DeviceInbox, String) = (DeviceInbox(of: row["sandbox"]), row["device"])
                 let (content, file) = PushPayload.shown(
                     try JSON(parsing: row["posted"] as String), on: try inbox.device(token, db), for: row["consumer"])
-                try inbox.append(content, simulatorFile: file, to: token, at: Timestamp(milliseconds: row["time"]), db)
+                try inbox.append(content, simulatorFile: file, to: token, at: row["time"], db)
             }
             try db.execute(sql: "DROP TABLE liveperson_push_device; DROP TABLE liveperson_push_notification")
         }
@@ -73,9 +73,7 @@ enum PusherState {
                     INSERT OR REPLACE INTO liveperson_push_registration (sandbox, consumer, app, id, subject, device, push_type, lang,
                       only_proactive, registered_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """
-            ).execute(arguments: [
-                sandbox, consumer, app, id, subject, device, pushType, lang, isOnlyProactive, registeredAt.milliseconds,
-            ])
+            ).execute(arguments: [sandbox, consumer, app, id, subject, device, pushType, lang, isOnlyProactive, registeredAt])
             try DeviceInbox(of: sandbox).put(
                 Device(token: device, app: app, pushType: pushType, vendor: LivePerson.vendorName, owner: consumer, consumer: subject), db)
         }
@@ -84,7 +82,7 @@ enum PusherState {
             self.init(
                 id: row["id"], consumer: row["consumer"], subject: row["subject"], app: row["app"], device: row["device"],
                 pushType: row["push_type"], lang: row["lang"], isOnlyProactive: row["only_proactive"],
-                registeredAt: Timestamp(milliseconds: row["registered_at"]))
+                registeredAt: row["registered_at"])
         }
 
         init(

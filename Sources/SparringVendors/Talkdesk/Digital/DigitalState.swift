@@ -34,7 +34,7 @@ enum DigitalState {
     ) throws {
         try db.cachedStatement(
             sql: "INSERT INTO talkdesk_conversation (sandbox, account, id, touchpoint, created_at) VALUES (?, ?, ?, ?, ?)"
-        ).execute(arguments: [sandbox, account, id, touchpoint, now.milliseconds])
+        ).execute(arguments: [sandbox, account, id, touchpoint, now])
     }
 
     static func hasConversation(_ id: String, of account: String, _ sandbox: String, _ db: Database) throws -> Bool {

@@ -51,7 +51,7 @@ enum InteractionState {
                 """
         ).execute(arguments: [
             sandbox, interaction.account, interaction.id, interaction.person, interaction.app, interaction.intention,
-            interaction.metadata?.text, interaction.status.rawValue, interaction.created.milliseconds, interaction.updated.milliseconds,
+            interaction.metadata?.text, interaction.status.rawValue, interaction.created, interaction.updated,
         ])
     }
 
@@ -62,8 +62,8 @@ enum InteractionState {
                 WHERE sandbox = ? AND account = ? AND id = ?
                 """
         ).execute(arguments: [
-            interaction.status.rawValue, interaction.reason, interaction.agent, interaction.updated.milliseconds,
-            interaction.ended?.milliseconds, sandbox, interaction.account, interaction.id,
+            interaction.status.rawValue, interaction.reason, interaction.agent, interaction.updated, interaction.ended, sandbox,
+            interaction.account, interaction.id,
         ])
     }
 
@@ -83,8 +83,7 @@ enum InteractionState {
             account: row["account"], id: row["id"], person: row["person"], number: row["number"], app: row["app"],
             intention: row["intention"], metadata: try (row["metadata"] as String?).map { try JSON(parsing: $0) },
             status: Interaction.Status(rawValue: row["status"]) ?? .started, reason: row["reason"], agent: row["agent"],
-            created: Timestamp(milliseconds: row["created_at"]), updated: Timestamp(milliseconds: row["updated_at"]),
-            ended: (row["ended_at"] as Int64?).map { Timestamp(milliseconds: $0) })
+            created: row["created_at"], updated: row["updated_at"], ended: row["ended_at"])
     }
 
     // MARK: What was said
@@ -100,8 +99,7 @@ enum InteractionState {
                 WHERE sandbox = ?1 AND account = ?2 AND interaction = ?3
                 """
         ).execute(arguments: [
-            sandbox, interaction.account, interaction.id, message.id, message.author.rawValue, message.name, message.text,
-            message.created.milliseconds,
+            sandbox, interaction.account, interaction.id, message.id, message.author.rawValue, message.name, message.text, message.created,
         ])
         return try messages(of: interaction, sandbox, db).last?.number ?? 0
     }
@@ -112,7 +110,7 @@ enum InteractionState {
         return try Row.fetchAll(statement, arguments: [sandbox, interaction.account, interaction.id]).map { row in
             InteractionMessage(
                 id: row["id"], number: row["number"], author: InteractionMessage.Author(rawValue: row["author"]) ?? .person,
-                name: row["name"], text: row["text"], created: Timestamp(milliseconds: row["created_at"]))
+                name: row["name"], text: row["text"], created: row["created_at"])
         }
     }
 }

@@ -53,8 +53,8 @@ enum TalkdeskGrantState {
         var by: Int
 
         fileprivate init?(_ row: Row) {
-            guard let at = row["spent_at"] as Int64?, let by = row["spent_by"] as Int? else { return nil }
-            (self.at, self.by) = (Timestamp(milliseconds: at), by)
+            guard let at = row["spent_at"] as Timestamp?, let by = row["spent_by"] as Int? else { return nil }
+            (self.at, self.by) = (at, by)
         }
     }
 
@@ -76,7 +76,7 @@ enum TalkdeskGrantState {
                     INSERT INTO talkdesk_code (sandbox, code, account, client, redirect_uri, subject, scope, nonce, expires_at)
                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """
-            ).execute(arguments: [sandbox, code, account, client, redirectURI, subject, scope, nonce, expiresAt.milliseconds])
+            ).execute(arguments: [sandbox, code, account, client, redirectURI, subject, scope, nonce, expiresAt])
         }
 
         static func find(_ code: String, of account: String, _ sandbox: String, _ db: Database) throws -> Code? {
@@ -84,13 +84,13 @@ enum TalkdeskGrantState {
             return try Row.fetchOne(statement, arguments: [sandbox, code, account]).map { row in
                 Code(
                     code: code, account: account, client: row["client"], redirectURI: row["redirect_uri"], subject: row["subject"],
-                    scope: row["scope"], nonce: row["nonce"], expiresAt: Timestamp(milliseconds: row["expires_at"]), spent: Spent(row))
+                    scope: row["scope"], nonce: row["nonce"], expiresAt: row["expires_at"], spent: Spent(row))
             }
         }
 
         func spend(_ sandbox: String, at now: Timestamp, by entry: Int, _ db: Database) throws {
             try db.cachedStatement(sql: "UPDATE talkdesk_code SET spent_at = ?, spent_by = ? WHERE sandbox = ? AND code = ?")
-                .execute(arguments: [now.milliseconds, entry, sandbox, code])
+                .execute(arguments: [now, entry, sandbox, code])
         }
     }
 
@@ -111,7 +111,7 @@ enum TalkdeskGrantState {
                     INSERT INTO talkdesk_refresh_token (sandbox, token, account, client, subject, scope, expires_at)
                     VALUES (?, ?, ?, ?, ?, ?, ?)
                     """
-            ).execute(arguments: [sandbox, token, account, client, subject, scope, expiresAt.milliseconds])
+            ).execute(arguments: [sandbox, token, account, client, subject, scope, expiresAt])
         }
 
         static func find(_ token: String, of account: String, _ sandbox: String, _ db: Database) throws -> RefreshToken? {
@@ -120,13 +120,13 @@ enum TalkdeskGrantState {
             return try Row.fetchOne(statement, arguments: [sandbox, token, account]).map { row in
                 RefreshToken(
                     token: token, account: account, client: row["client"], subject: row["subject"], scope: row["scope"],
-                    expiresAt: Timestamp(milliseconds: row["expires_at"]), spent: Spent(row), isRevoked: row["is_revoked"])
+                    expiresAt: row["expires_at"], spent: Spent(row), isRevoked: row["is_revoked"])
             }
         }
 
         func spend(_ sandbox: String, at now: Timestamp, by entry: Int, _ db: Database) throws {
             try db.cachedStatement(sql: "UPDATE talkdesk_refresh_token SET spent_at = ?, spent_by = ? WHERE sandbox = ? AND token = ?")
-                .execute(arguments: [now.milliseconds, entry, sandbox, token])
+                .execute(arguments: [now, entry, sandbox, token])
         }
     }
 
@@ -141,7 +141,7 @@ enum TalkdeskGrantState {
                 UPDATE talkdesk_refresh_token SET is_revoked = 1
                 WHERE sandbox = ? AND account = ? AND subject = ? AND is_revoked = 0 AND spent_at IS NULL AND expires_at > ?
                 """
-        ).execute(arguments: [sandbox, account, subject, now.milliseconds])
+        ).execute(arguments: [sandbox, account, subject, now])
         return db.changesCount
     }
 
@@ -152,13 +152,13 @@ enum TalkdeskGrantState {
         jti: String, of client: String, until expiry: Timestamp, by entry: Int, at now: Timestamp, _ sandbox: String, _ db: Database
     ) throws -> Int? {
         try db.cachedStatement(sql: "DELETE FROM talkdesk_assertion WHERE sandbox = ? AND expires_at <= ?")
-            .execute(arguments: [sandbox, now.milliseconds])
+            .execute(arguments: [sandbox, now])
         let statement = try db.cachedStatement(
             sql: "SELECT used_by FROM talkdesk_assertion WHERE sandbox = ? AND client = ? AND jti = ?")
         if let before = try Int.fetchOne(statement, arguments: [sandbox, client, jti]) { return before }
         try db.cachedStatement(
             sql: "INSERT INTO talkdesk_assertion (sandbox, client, jti, expires_at, used_by) VALUES (?, ?, ?, ?, ?)"
-        ).execute(arguments: [sandbox, client, jti, expiry.milliseconds, entry])
+        ).execute(arguments: [sandbox, client, jti, expiry, entry])
         return nil
     }
 
@@ -166,6 +166,6 @@ enum TalkdeskGrantState {
     static func usedJTI(of client: String, at now: Timestamp, _ sandbox: String, _ db: Database) throws -> String? {
         let statement = try db.cachedStatement(
             sql: "SELECT jti FROM talkdesk_assertion WHERE sandbox = ? AND client = ? AND expires_at > ? ORDER BY used_by DESC LIMIT 1")
-        return try String.fetchOne(statement, arguments: [sandbox, client, now.milliseconds])
+        return try String.fetchOne(statement, arguments: [sandbox, client, now])
     }
 }

@@ -44,9 +44,7 @@ enum TalkdeskTokenState {
                     INSERT INTO talkdesk_token (sandbox, token, account, client, subject, lane, scope, issued_at, expires_at)
                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """
-            ).execute(arguments: [
-                sandbox, token, account, client, subject, lane, scope, issuedAt.milliseconds, expiresAt.milliseconds,
-            ])
+            ).execute(arguments: [sandbox, token, account, client, subject, lane, scope, issuedAt, expiresAt])
         }
 
         fileprivate init(_ row: Row) {
@@ -56,8 +54,8 @@ enum TalkdeskTokenState {
             subject = row["subject"]
             lane = row["lane"]
             scope = row["scope"]
-            issuedAt = Timestamp(milliseconds: row["issued_at"])
-            expiresAt = Timestamp(milliseconds: row["expires_at"])
+            issuedAt = row["issued_at"]
+            expiresAt = row["expires_at"]
             isRevoked = row["is_revoked"]
         }
 
@@ -99,7 +97,7 @@ enum TalkdeskTokenState {
                 GROUP BY subject ORDER BY min(issued_at), subject
                 """)
         return try Row.fetchAll(statement, arguments: [sandbox, account]).map { row in
-            Subject(name: row["subject"], signIns: row["tokens"], lastSeen: Timestamp(milliseconds: row["last"]))
+            Subject(name: row["subject"], signIns: row["tokens"], lastSeen: row["last"])
         }
     }
 
@@ -112,7 +110,7 @@ enum TalkdeskTokenState {
                 UPDATE talkdesk_token SET is_revoked = 1
                 WHERE sandbox = ? AND account = ? AND subject = ? AND is_revoked = 0 AND expires_at > ?
                 """
-        ).execute(arguments: [sandbox, account, subject, now.milliseconds])
+        ).execute(arguments: [sandbox, account, subject, now])
         return db.changesCount
     }
 }
