@@ -81,7 +81,11 @@ struct Play: PlainVendor {
     }
 
     private func misbehave(_ call: Call) async throws -> String {
-        if call.field("how") == "throw-while-preparing" { throw Mishap.expected("while preparing") }
+        switch call.field("how") {
+        case "throw-while-preparing": throw Mishap.expected("while preparing")
+        case "refuse-while-preparing": throw Refusal("refused", "before anything was done")
+        default: break
+        }
         return try await call.read { db in
             try db.execute(sql: "PRAGMA query_only = ON")
             return "prepared"
@@ -96,6 +100,7 @@ struct Play: PlainVendor {
         case "break-sql": try db.execute(sql: "INSERT INTO nowhere VALUES (1)")
         case "break-a-key": try write(how, db, call)
         case "refuse": return .refusal(Refusal("refused", "because"))
+        case "throw-a-refusal": throw Refusal("refused", "because")
         case "undeclared": return .answer(Answer("unheard-of", ["a": 1]))
         case "wrong-body": return .answer(Answer("done", ["how": 5]))
         case "no-body": return .answer(Answer("done"))

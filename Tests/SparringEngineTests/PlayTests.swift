@@ -46,6 +46,8 @@ import Testing
         Row(how: "break-sql", status: 500, cause: "Sparring failed: SQLite error 1: no such table: nowhere"),
         Row(how: "break-a-key", status: 500, cause: "Sparring failed: SQLite error 19: UNIQUE constraint failed: play_note.text"),
         Row(how: "refuse", status: 403, cause: "because", isKept: true),
+        Row(how: "throw-a-refusal", status: 403, cause: "because", isKept: true),
+        Row(how: "refuse-while-preparing", status: 403, cause: "before anything was done"),
         Row(how: "well", status: 200, cause: "", isKept: true),
     ])
     func `what a failed call wrote is rolled back, and the next call works`(_ row: Row) async throws {

@@ -21,7 +21,7 @@ extension Pipeline {
     private func decide(
         _ handler: Handler, _ flight: InFlight, _ call: Call, _ prepared: any Sendable, _ db: Database
     ) throws -> RenderedAnswer {
-        switch try handler.decide(db, call, prepared) {
+        switch try handler.decision(db, call, prepared) {
         case .answer(let answer): return served(answer, flight, call)
         case .refusal(let refusal): return render(refused(refusal, flight, call), call)
         case .carry(let name, let messages, let socket): return try carried(name, messages, on: socket, flight, call)

@@ -27,23 +27,23 @@ struct BrandTokenEndpoint {
     /// - Parameters:
     ///   - verifier: the client's `code_verifier` (RFC 7636 §4.5).
     ///   - redirectURI: the client's; nil: the one that is configured.
-    func redeem(_ code: String, verifier: String?, redirectURI: String? = nil) async -> Result<BrandTokens, Refusal> {
+    func redeem(_ code: String, verifier: String?, redirectURI: String? = nil) async throws(Refusal) -> BrandTokens {
         if issuer.pkce, verifier == nil {
-            return .failure(Refusal("code-verifier-missing", "PKCE is switched on for \(issuer.displayName), no code_verifier came"))
+            throw Refusal("code-verifier-missing", "PKCE is switched on for \(issuer.displayName), no code_verifier came")
         }
         var form = [("code", code), ("grant_type", "authorization_code"), ("redirect_uri", redirectURI ?? issuer.redirectURI)]
         if let verifier { form.append(("code_verifier", verifier)) }
-        return await post(form)
+        return try await post(form)
     }
 
     /// Gets new tokens (RFC 6749 §6).
-    func refresh(_ token: String) async -> Result<BrandTokens, Refusal> {
-        await post([("grant_type", "refresh_token"), ("refresh_token", token)])
+    func refresh(_ token: String) async throws(Refusal) -> BrandTokens {
+        try await post([("grant_type", "refresh_token"), ("refresh_token", token)])
     }
 
-    private func post(_ form: [(String, String)]) async -> Result<BrandTokens, Refusal> {
+    private func post(_ form: [(String, String)]) async throws(Refusal) -> BrandTokens {
         guard let endpoint = issuer.tokenEndpoint else {
-            return .failure(Refusal("token-endpoint-unreachable", "no token endpoint is configured for \(issuer.displayName)"))
+            throw Refusal("token-endpoint-unreachable", "no token endpoint is configured for \(issuer.displayName)")
         }
         let credentials = "\(PercentCoding.encoded(issuer.clientId)):\(PercentCoding.encoded(issuer.clientSecret))"  // RFC 6749 §2.3.1
         let headers: HTTPFields = [
@@ -53,33 +53,32 @@ struct BrandTokenEndpoint {
         let request = OutboundRequest(
             .post, endpoint, headers: headers, body: Array(PercentCoding.form(form).utf8), timeout: trust.tokenEndpointTimeout)
         switch await call.send(request) {
-        case .timedOut(let reason): return .failure(Refusal("token-endpoint-timeout", reason))
-        case .failed(let reason): return .failure(Refusal("token-endpoint-unreachable", reason))
-        case .answered(let answer): return read(answer, from: endpoint)
+        case .timedOut(let reason): throw Refusal("token-endpoint-timeout", reason)
+        case .failed(let reason): throw Refusal("token-endpoint-unreachable", reason)
+        case .answered(let answer): return try read(answer, from: endpoint)
         }
     }
 
-    private func read(_ answer: OutboundAnswer, from endpoint: String) -> Result<BrandTokens, Refusal> {
+    private func read(_ answer: OutboundAnswer, from endpoint: String) throws(Refusal) -> BrandTokens {
         let body = try? JSON(parsing: answer.body)
-        guard answer.status == 200 else { return .failure(refusal(answer, body, endpoint)) }
-        guard let body else { return .failure(Refusal("token-endpoint-nonsense", "\(endpoint) answered 200 with no JSON")) }
-        return .success(
-            BrandTokens(
-                idToken: body["id_token"]?.string, accessToken: body["access_token"]?.string ?? "",
-                refreshToken: body["refresh_token"]?.string, expiresIn: body["expires_in"]?.integer(in: 0...Self.longest),
-                scope: body["scope"]?.string))
+        guard answer.status == 200 else { throw refusal(answer, body, endpoint) }
+        guard let body else { throw Refusal("token-endpoint-nonsense", "\(endpoint) answered 200 with no JSON") }
+        return BrandTokens(
+            idToken: body["id_token"]?.string, accessToken: body["access_token"]?.string ?? "",
+            refreshToken: body["refresh_token"]?.string, expiresIn: body["expires_in"]?.integer(in: 0...Self.longest),
+            scope: body["scope"]?.string)
     }
 
     /// Ten years, in seconds.
     private static let longest: Int64 = 315_360_000
 
-    /// - Returns: the ID token; a refusal where the answer had none.
-    func idToken(of tokens: BrandTokens) -> Result<String, Refusal> {
-        if let token = tokens.idToken, !token.isEmpty { return .success(token) }
+    /// - Throws: where the answer had none.
+    func idToken(of tokens: BrandTokens) throws(Refusal) -> String {
+        if let token = tokens.idToken, !token.isEmpty { return token }
         // OpenID Connect Core §3.1.2.1: without it, an ID token is not to be expected.
         let lacksOpenID = tokens.scope.map { !$0.split(separator: " ").contains("openid") } ?? false
         let remark = lacksOpenID ? ": the scope \((tokens.scope ?? "").quoted) has no openid" : ""
-        return .failure(Refusal("token-endpoint-nonsense", "\(issuer.tokenEndpoint ?? "") answered 200 without an id_token\(remark)"))
+        throw Refusal("token-endpoint-nonsense", "\(issuer.tokenEndpoint ?? "") answered 200 without an id_token\(remark)")
     }
 
     private func refusal(_ answer: OutboundAnswer, _ body: JSON?, _ endpoint: String) -> Refusal {

@@ -38,21 +38,17 @@ struct CredentialCheck {
     var own: OwnIssuer?
 
     /// - Parameter chosen: the issuer whose token it must be; nil: whichever of the account's the token names.
-    func check(_ text: String, chosen: BrandIssuer?) async -> Result<Verified, Refusal> {
-        do throws(Refusal) {
-            var notes: [String] = []
-            let token = try unwrap(text, &notes)
-            let issuer = try issuer(of: token, chosen)
-            guard token.algorithm == Self.algorithm else {
-                throw Refusal(
-                    "algorithm-refused",
-                    "alg is \((token.header["alg"]?.string ?? "missing").quoted), only \(Self.algorithm.rawValue) is accepted")
-            }
-            try await verify(token, issuer)
-            return .success(try claims(of: token, issuer, notes))
-        } catch {
-            return .failure(error)
+    func check(_ text: String, chosen: BrandIssuer?) async throws(Refusal) -> Verified {
+        var notes: [String] = []
+        let token = try unwrap(text, &notes)
+        let issuer = try issuer(of: token, chosen)
+        guard token.algorithm == Self.algorithm else {
+            throw Refusal(
+                "algorithm-refused",
+                "alg is \((token.header["alg"]?.string ?? "missing").quoted), only \(Self.algorithm.rawValue) is accepted")
         }
+        try await verify(token, issuer)
+        return try claims(of: token, issuer, notes)
     }
 
     /// A JWE holds the token (sign then encrypt, LivePerson reference 3.6).

@@ -11,11 +11,7 @@ extension IdentityProvider {
     private typealias RefreshToken = IdentityProviderState.RefreshToken
 
     func revoke(_ db: Database, _ call: Call) throws -> Decision {
-        let client: Client
-        switch ClientAuthentication.client(call, call.settings(of: self)) {
-        case .failure(let refusal): return .refusal(refusal)
-        case .success(let known): client = known
-        }
+        let client = try ClientAuthentication.client(call, call.settings(of: self))
         guard let text = call.parameter("token") else { return .refusal(Refusal("invalid-request", "token is missing (RFC 7009 §2.1)")) }
         func foreign(_ owner: String) -> Decision {
             .refusal(Refusal("token-of-another-client", "the token was issued to client '\(owner)', and '\(client.id)' wants to revoke it"))
@@ -39,11 +35,7 @@ extension IdentityProvider {
     }
 
     func introspect(_ db: Database, _ call: Call) throws -> Decision {
-        let client: Client
-        switch ClientAuthentication.client(call, call.settings(of: self)) {
-        case .failure(let refusal): return .refusal(refusal)
-        case .success(let known): client = known
-        }
+        let client = try ClientAuthentication.client(call, call.settings(of: self))
         guard !client.isPublic else {
             return .refusal(
                 Refusal("invalid-client", "'\(client.id)' is a public client: only a client that proves who it is may ask (RFC 7662 §2.1)"))

@@ -23,10 +23,7 @@ extension IdentityProvider {
     func prepareTokens(_ call: Call) async throws -> PreparedTokens {
         let settings = call.settings(of: self)
         let client: Client
-        switch ClientAuthentication.client(call, settings) {
-        case .success(let known): client = known
-        case .failure(let refusal): return PreparedTokens(refusal: refusal)
-        }
+        do throws(Refusal) { client = try ClientAuthentication.client(call, settings) } catch { return PreparedTokens(refusal: error) }
         let access = String(call.secret("access_token").hex.prefix(43))
         switch call.parameter("grant_type") {
         case "authorization_code":

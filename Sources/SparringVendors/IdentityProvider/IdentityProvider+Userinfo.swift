@@ -10,57 +10,50 @@ import SparringSandbox
 extension IdentityProvider {
     func userinfo(_ db: Database, _ call: Call) throws -> Decision {
         let settings = call.settings(of: self)
-        switch try session(of: call, db) {
-        case .failure(let refusal): return .refusal(refusal)
-        case .success(let session):
-            var claims: JSON.Object = ["sub": .string(session.subject)]
-            for (name, value) in settings.subjects[session.subject]?.object ?? [:] where name != "sub" { claims[name] = value }
-            return .answer(Answer("userinfo", .object(claims), headers: Self.noStore, cause: "the claims of \(session.subject)"))
-        }
+        let session = try session(of: call, db)
+        var claims: JSON.Object = ["sub": .string(session.subject)]
+        for (name, value) in settings.subjects[session.subject]?.object ?? [:] where name != "sub" { claims[name] = value }
+        return .answer(Answer("userinfo", .object(claims), headers: Self.noStore, cause: "the claims of \(session.subject)"))
     }
 
     /// The user's access token that a call brings, or what is wrong with it (RFC 6750 §2 and §3.1).
-    private func session(of call: Call, _ db: Database) throws -> Result<IdentityProviderState.AccessToken, Refusal> {
-        let text: String
-        switch bearer(call) {
-        case .failure(let refusal): return .failure(refusal)
-        case .success(let token): text = token
-        }
+    private func session(of call: Call, _ db: Database) throws -> IdentityProviderState.AccessToken {
+        let text = try bearer(call)
         guard let token = try IdentityProviderState.AccessToken.find(text, call.sandbox.id, db) else {
             if try IdentityProviderState.RefreshToken.find(text, call.sandbox.id, db) != nil {
-                return .failure(Refusal("access-token-unknown", "a refresh token came in place of the access token"))
+                throw Refusal("access-token-unknown", "a refresh token came in place of the access token")
             }
             let hint = text.split(separator: ".", omittingEmptySubsequences: false).count == 3 ? ": a JWT came, such as an ID token" : ""
-            return .failure(Refusal("access-token-unknown", "the access token is not one that this provider issued\(hint)"))
+            throw Refusal("access-token-unknown", "the access token is not one that this provider issued\(hint)")
         }
         if let entry = token.revokedBy {
-            return .failure(Refusal("access-token-revoked", "the access token was revoked by entry \(entry)"))
+            throw Refusal("access-token-revoked", "the access token was revoked by entry \(entry)")
         }
         if call.now >= token.expiresAt {
-            return .failure(Refusal("access-token-expired", "the access token expired \((call.now - token.expiresAt).words) ago"))
+            throw Refusal("access-token-expired", "the access token expired \((call.now - token.expiresAt).words) ago")
         }
         guard !token.isOfClient else {
-            return .failure(Refusal("insufficient-scope", "the access token is client '\(token.subject)'s own: no user has signed in"))
+            throw Refusal("insufficient-scope", "the access token is client '\(token.subject)'s own: no user has signed in")
         }
         guard token.scope?.split(separator: " ").contains("openid") != false else {
-            return .failure(Refusal("insufficient-scope", "the access token has scope '\(token.scope ?? "")', without openid"))
+            throw Refusal("insufficient-scope", "the access token has scope '\(token.scope ?? "")', without openid")
         }
-        return .success(token)
+        return token
     }
 
-    private func bearer(_ call: Call) -> Result<String, Refusal> {
+    private func bearer(_ call: Call) throws(Refusal) -> String {
         let (header, field) = (call.header(.authorization), call.parameter("access_token"))
         guard let header, !header.isEmpty else {
-            return field.map { .success($0) }
-                ?? .failure(Refusal("access-token-missing", "no access token came, neither in Authorization nor in the body"))
+            if let field { return field }
+            throw Refusal("access-token-missing", "no access token came, neither in Authorization nor in the body")
         }
         guard field == nil else {
-            return .failure(Refusal("invalid-request", "the access token came twice, in Authorization and in the body (RFC 6750 §2)"))
+            throw Refusal("invalid-request", "the access token came twice, in Authorization and in the body (RFC 6750 §2)")
         }
         guard header.lowercased().hasPrefix("bearer ") else {
-            return .failure(Refusal("access-token-missing", "Authorization is not 'Bearer ' and an access token (RFC 6750 §2.1)"))
+            throw Refusal("access-token-missing", "Authorization is not 'Bearer ' and an access token (RFC 6750 §2.1)")
         }
-        return .success(String(header.dropFirst(7).drop { $0 == " " }))
+        return String(header.dropFirst(7).drop { $0 == " " })
     }
 
     /// `WWW-Authenticate` of a refusal, for those whose answer has it (RFC 6750 §3). What came without a token has no `error` in it (§3.1).

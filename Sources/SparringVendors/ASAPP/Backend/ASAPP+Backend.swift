@@ -47,7 +47,7 @@ extension ASAPP {
         let token = call.field("token") ?? ""
         guard token.contains(".") else { return nil }
         let check = CredentialCheck(call: call, trust: call.settings(of: self).trust, decryptionKey: try decryptionKey())
-        return await check.check(token, chosen: nil)
+        do throws(Refusal) { return .success(try await check.check(token, chosen: nil)) } catch { return .failure(error) }
     }
 
     /// The backend knows the brand's access tokens, and can read its JWTs.

@@ -10,35 +10,23 @@ extension ASAPP {
     /// The check of the context that a call brings along; nil where it brings none.
     func prepareContext(_ call: Call) async throws -> Result<String, Refusal>? {
         guard let context = call.body?["context"], context.object?.isEmpty == false else { return nil }
-        guard case .success(let (_, customer)) = try await call.read({ db in try session(call, db) }), let user = customer.user else {
-            return nil
-        }
-        return await ContextCheck(call: call, vendor: self, decryptionKey: try decryptionKey()).check(context, of: user)
+        guard let user = try await call.read({ db in (try? session(call, db))?.1.user }) else { return nil }
+        let check = ContextCheck(call: call, vendor: self, decryptionKey: try decryptionKey())
+        do throws(Refusal) { return .success(try await check.check(context, of: user)) } catch { return .failure(error) }
     }
 
     /// Who calls, with the words for their credentials.
     private func caller(
         _ call: Call, _ checked: Result<String, Refusal>?, _ db: Database
-    ) throws -> Result<(customer: CompanyCustomer, credentials: String), Refusal> {
-        if let refusal = secretRefusal(call) { return .failure(refusal) }
-        let (session, customer): (ChatSession, CompanyCustomer)
-        switch try self.session(call, db) {
-        case .failure(let refusal): return .failure(refusal)
-        case .success(let found): (session, customer) = found
-        }
-        switch checked {
-        case .failure(let refusal)?: return .failure(refusal)
-        case .success(let words)?: return .success((customer, "\(customer.name)'s session, with \(words)"))
-        case nil: return .success((customer, "\(customer.name)'s session (\(session.credentials))"))
-        }
+    ) throws -> (customer: CompanyCustomer, credentials: String) {
+        if let refusal = secretRefusal(call) { throw refusal }
+        let (session, customer) = try session(call, db)
+        let words = try checked.map { ", with \(try $0.get())" }
+        return (customer, "\(customer.name)'s session" + (words ?? " (\(session.credentials))"))
     }
 
     func registerPushToken(_ db: Database, _ call: Call, _ checked: Result<String, Refusal>?) throws -> Decision {
-        let (customer, credentials): (CompanyCustomer, String)
-        switch try caller(call, checked, db) {
-        case .failure(let refusal): return .refusal(refusal)
-        case .success(let found): (customer, credentials) = found
-        }
+        let (customer, credentials) = try caller(call, checked, db)
         let (device, platform) = (call.field("deviceToken") ?? "", call.field("platform") ?? "")
         if device.isEmpty { return .refusal(Refusal("device-token-empty", "deviceToken is empty")) }
         let (company, sandbox) = (call.tenant.id, call.sandbox.id)
@@ -82,11 +70,7 @@ extension ASAPP {
     }
 
     func deregisterPushToken(_ db: Database, _ call: Call, _ checked: Result<String, Refusal>?) throws -> Decision {
-        let (customer, credentials): (CompanyCustomer, String)
-        switch try caller(call, checked, db) {
-        case .failure(let refusal): return .refusal(refusal)
-        case .success(let found): (customer, credentials) = found
-        }
+        let (customer, credentials) = try caller(call, checked, db)
         let device = call.field("deviceToken")
         if device?.isEmpty == true { return .refusal(Refusal("device-token-empty", "deviceToken is empty")) }
         let gone = try PushTokenState.remove(of: customer, device: device, call.sandbox.id, db)

@@ -23,27 +23,25 @@ extension ASAPP {
     func asCustomer(_ act: @escaping @Sendable (CompanyChat, Call) throws -> Decision) -> Handler {
         .decide { db, call in
             if let refusal = secretRefusal(call) { return .refusal(refusal) }
-            switch try session(call, db) {
-            case .failure(let refusal): return .refusal(refusal)
-            case .success(let (_, customer)): return try act(CompanyChat(call.occasion, db, vendor: self, customer: customer), call)
-            }
+            let (_, customer) = try session(call, db)
+            return try act(CompanyChat(call.occasion, db, vendor: self, customer: customer), call)
         }
     }
 
     /// The session that the call brings, and whose it is.
-    func session(_ call: Call, _ db: Database) throws -> Result<(ChatSession, CompanyCustomer), Refusal> {
+    func session(_ call: Call, _ db: Database) throws -> (ChatSession, CompanyCustomer) {
         let header = call.header(.authorization) ?? ""
         guard header.lowercased().hasPrefix("bearer ") else {
-            return .failure(Refusal("session-missing", "Authorization is missing, or not 'Bearer' with a session token"))
+            throw Refusal("session-missing", "Authorization is missing, or not 'Bearer' with a session token")
         }
         let (company, sandbox) = (call.tenant.id, call.sandbox.id)
         guard let session = try ChatSessionState.session(header.credential, of: company, sandbox, db),
             let customer = try CompanyCustomerState.customer(session.customer, of: company, sandbox, db)
-        else { return .failure(Refusal("session-unknown", "there is no such session")) }
-        if session.isRevoked { return .failure(Refusal("session-revoked", "\(customer.name) was signed out")) }
+        else { throw Refusal("session-unknown", "there is no such session") }
+        if session.isRevoked { throw Refusal("session-revoked", "\(customer.name) was signed out") }
         if call.now >= session.expiresAt {
-            return .failure(Refusal("session-expired", "the session expired \((call.now - session.expiresAt).words) ago"))
+            throw Refusal("session-expired", "the session expired \((call.now - session.expiresAt).words) ago")
         }
-        return .success((session, customer))
+        return (session, customer)
     }
 }

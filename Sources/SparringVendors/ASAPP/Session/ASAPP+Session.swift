@@ -12,23 +12,18 @@ extension ASAPP {
     func decryptionKey() throws(TokenError) -> DecryptionKey { try DecryptionKey(keys.vendorEncryption()) }
 
     /// By which credentials the user is who the app says; an anonymous one needs none.
-    func prepareSession(_ call: Call) async throws -> Result<String, Refusal> {
-        guard let user = call.field("userIdentifier") else { return .success("anonymous") }
-        if let refusal = secretRefusal(call) { return .failure(refusal) }
+    func prepareSession(_ call: Call) async throws -> String {
+        guard let user = call.field("userIdentifier") else { return "anonymous" }
+        if let refusal = secretRefusal(call) { throw refusal }
         let check = ContextCheck(call: call, vendor: self, decryptionKey: try decryptionKey())
-        return await check.check(call.body?["context"], of: user)
+        return try await check.check(call.body?["context"], of: user)
     }
 
-    func startSession(_ db: Database, _ call: Call, _ checked: Result<String, Refusal>) throws -> Decision {
+    func startSession(_ db: Database, _ call: Call, _ words: String) throws -> Decision {
         if let refusal = secretRefusal(call) { return .refusal(refusal) }
-        let words: String
-        switch checked {
-        case .failure(let refusal): return .refusal(refusal)
-        case .success(let credentials): words = credentials
-        }
         let (company, sandbox) = (call.tenant.id, call.sandbox.id)
         var findings: [Finding] = []
-        let before = try? session(call, db).get().1
+        let before = try? session(call, db).1
         var customer: CompanyCustomer
         if let user = call.field("userIdentifier") {
             findings += PersonalData.findings(inIdentifier: user)

@@ -27,42 +27,35 @@ extension CXone {
             socket.remember(GatewaySession.key, session)
             return opened("opened by visitor \(visitor); AuthorizeCustomer or ReconnectCustomer is to come")
         }
-        switch try customer(of: call.query("transactionToken") ?? "", visitor, channel, call, db) {
-        case .failure(let refusal): return .refusal(refusal)
-        case .success(let token):
-            session.customer = token.customer
-            socket.remember(GatewaySession.key, session)
-            socket.assign(to: Chat.owner(token.customer, of: call.tenant.id, channel.id))
-            if token.signIn != nil { try call.identify(socket, as: token.customer, db) }
-            // The Web SDK's window is known by its destination, which comes with its first event.
-            if session.platform != "web" {
-                try Chat(call.occasion, db, vendor: self, channel: channel, customer: token.customer, call: call).greet()
-            }
-            return opened("opened by \(token.customer) with a transaction token")
+        let token = try customer(of: call.query("transactionToken") ?? "", visitor, channel, call, db)
+        session.customer = token.customer
+        socket.remember(GatewaySession.key, session)
+        socket.assign(to: Chat.owner(token.customer, of: call.tenant.id, channel.id))
+        if token.signIn != nil { try call.identify(socket, as: token.customer, db) }
+        // The Web SDK's window is known by its destination, which comes with its first event.
+        if session.platform != "web" {
+            try Chat(call.occasion, db, vendor: self, channel: channel, customer: token.customer, call: call).greet()
         }
+        return opened("opened by \(token.customer) with a transaction token")
     }
 
     private func customer(
         of text: String, _ visitor: String, _ channel: Channel, _ call: Call, _ db: Database
-    ) throws -> Result<TokenState.Token, Refusal> {
+    ) throws -> TokenState.Token {
         guard !text.isEmpty else {
-            return .failure(
-                Refusal("transaction-token-missing", "channel '\(channel.id)' has secured sessions, and no transactionToken came"))
+            throw Refusal("transaction-token-missing", "channel '\(channel.id)' has secured sessions, and no transactionToken came")
         }
         guard let token = try TokenState.token(text, .transaction, of: call.tenant.id, call.sandbox.id, db) else {
-            return .failure(Refusal("transaction-token-unknown", "the transaction token was not issued in this sandbox"))
+            throw Refusal("transaction-token-unknown", "the transaction token was not issued in this sandbox")
         }
         guard token.channel.isSame(as: channel.id), token.visitor.isSame(as: visitor) else {
-            return .failure(
-                Refusal(
-                    "transaction-token-unknown", "the transaction token was issued to visitor \(token.visitor) in channel \(token.channel)")
-            )
+            throw Refusal(
+                "transaction-token-unknown", "the transaction token was issued to visitor \(token.visitor) in channel \(token.channel)")
         }
         if call.now >= token.expires, call.settings(of: self).refusesExpiredTransactionTokens {
-            return .failure(
-                Refusal("transaction-token-expired", "the transaction token expired \((call.now - token.expires).words) ago"))
+            throw Refusal("transaction-token-expired", "the transaction token expired \((call.now - token.expires).words) ago")
         }
-        return .success(token)
+        return token
     }
 
     // MARK: Idleness

@@ -41,39 +41,30 @@ extension CXone {
     /// Redeems the brand's code at its token endpoint, server to server, and finds out who signed in.
     ///
     /// The real server asks an endpoint of the brand for the customer, with the access token; here it is the ID token that says it.
-    func admit(code: String, verifier: String?, visitor: String, _ call: Call) async throws -> Result<Admission, Refusal> {
+    func admit(code: String, verifier: String?, visitor: String, _ call: Call) async throws -> Admission {
         let settings = call.settings(of: self)
         guard let issuer = settings.trust.issuers.first(where: { $0.tokenEndpoint != nil }) else {
-            return .failure(Refusal("token-endpoint-unreachable", "no issuer of the brand has a token endpoint"))
+            throw Refusal("token-endpoint-unreachable", "no issuer of the brand has a token endpoint")
         }
         // The Web SDK brings the code of before with each reconnect (CXone reference C19).
         let isAccepted = settings.acceptsRepeatedCodes ?? (platform(of: call) == "web")
         if isAccepted, let earlier = try await earlierSignIn(by: code, of: visitor, call) {
-            return .success(earlier)
+            return earlier
         }
         let endpoint = BrandTokenEndpoint(call: call, trust: settings.trust, issuer: issuer)
-        let tokens: BrandTokens
-        switch await endpoint.redeem(code, verifier: verifier) {
-        case .failure(let refusal): return .failure(refusal)
-        case .success(let given): tokens = given
-        }
+        let tokens = try await endpoint.redeem(code, verifier: verifier)
         let check = CredentialCheck(call: call, trust: settings.trust, decryptionKey: try decryptionKey())
-        let idToken: String
-        switch endpoint.idToken(of: tokens) {
-        case .failure(let refusal): return .failure(refusal)
-        case .success(let token): idToken = token
-        }
+        let idToken = try endpoint.idToken(of: tokens)
         guard !tokens.accessToken.isEmpty else {
-            return .failure(Refusal("token-endpoint-nonsense", "the token endpoint answered 200 without an access_token"))
+            throw Refusal("token-endpoint-nonsense", "the token endpoint answered 200 without an access_token")
         }
-        return await check.check(idToken, chosen: issuer).map { verified in
-            Admission(
-                customer: verified.sub, firstName: verified.claims["given_name"]?.string ?? "",
-                lastName: verified.claims["family_name"]?.string ?? "", how: "code flow (\(verified.notes.joined(separator: ", ")))",
-                brand: .init(
-                    code: code, accessToken: tokens.accessToken, refreshToken: tokens.refreshToken,
-                    expiresIn: tokens.expiresIn ?? Self.accessTokenLifetime))
-        }
+        let verified = try await check.check(idToken, chosen: issuer)
+        return Admission(
+            customer: verified.sub, firstName: verified.claims["given_name"]?.string ?? "",
+            lastName: verified.claims["family_name"]?.string ?? "", how: "code flow (\(verified.notes.joined(separator: ", ")))",
+            brand: .init(
+                code: code, accessToken: tokens.accessToken, refreshToken: tokens.refreshToken,
+                expiresIn: tokens.expiresIn ?? Self.accessTokenLifetime))
     }
 
     /// A code that the same visitor brought before is worth the same tokens.
@@ -103,19 +94,19 @@ extension CXone {
     }
 
     /// Gets new tokens for a sign-in from the brand's token endpoint.
-    func renew(_ signIn: TokenState.SignIn, _ call: Call) async -> Result<Renewal, Refusal> {
+    func renew(_ signIn: TokenState.SignIn, _ call: Call) async throws -> Renewal {
         let settings = call.settings(of: self)
         guard let issuer = settings.trust.issuers.first(where: { $0.tokenEndpoint != nil }) else {
-            return .failure(Refusal("token-endpoint-unreachable", "no issuer of the brand has a token endpoint"))
+            throw Refusal("token-endpoint-unreachable", "no issuer of the brand has a token endpoint")
         }
         guard let refreshToken = signIn.refreshToken else {
-            return .failure(Refusal("refresh-token-refused", "the brand's token endpoint gave no refresh token"))
+            throw Refusal("refresh-token-refused", "the brand's token endpoint gave no refresh token")
         }
-        let result = await BrandTokenEndpoint(call: call, trust: settings.trust, issuer: issuer).refresh(refreshToken)
-        return result.map { Renewal(signIn: signIn, tokens: $0) }.mapError { refusal in
+        let endpoint = BrandTokenEndpoint(call: call, trust: settings.trust, issuer: issuer)
+        do throws(Refusal) { return Renewal(signIn: signIn, tokens: try await endpoint.refresh(refreshToken)) } catch {
             // What was wrong with it is the brand's affair.
-            refusal.name.hasPrefix("token-endpoint-") && refusal.name != "token-endpoint-refused"
-                ? refusal : Refusal("refresh-token-refused", refusal.cause)
+            let isOfEndpoint = error.name.hasPrefix("token-endpoint-") && error.name != "token-endpoint-refused"
+            throw isOfEndpoint ? error : Refusal("refresh-token-refused", error.cause)
         }
     }
 

@@ -15,49 +15,48 @@ extension CXone {
         case cookie
     }
 
-    func prepareToken(_ call: Call) async throws -> Result<PreparedToken, Refusal> {
-        if let refusal = unsupportedSDK(call) { return .failure(refusal) }
-        guard let channel = call.settings(of: self).channel(call.query("channelId") ?? "") else { return .failure(unknownChannel(call)) }
+    func prepareToken(_ call: Call) async throws -> PreparedToken {
+        guard let channel = call.settings(of: self).channel(call.query("channelId") ?? "") else { throw unknownChannel(call) }
+        if let refusal = unsupportedSDK(call) { throw refusal }
         guard channel.securedSessions else {
-            return .failure(Refusal("secured-sessions-disabled", "channel '\(channel.id)' has no secured sessions"))
+            throw Refusal("secured-sessions-disabled", "channel '\(channel.id)' has no secured sessions")
         }
         switch channel.authorization {
         case .anonymous:
             guard let admission = admit(anonymous: call.body?["customerIdentity"]) else {
                 let signsIn = call.body?["thirdParty"] == nil ? "" : "channel '\(channel.id)' signs nobody in, and takes no code; "
-                return .failure(Refusal("identity-missing", signsIn + "an anonymous customer gives an idOnExternalPlatform"))
+                throw Refusal("identity-missing", signsIn + "an anonymous customer gives an idOnExternalPlatform")
             }
-            return .success(.admission(admission))
-        case .securedCookie: return .success(.cookie)
+            return .admission(admission)
+        case .securedCookie: return .cookie
         case .oauth: return try await prepareThirdParty(call)
         }
     }
 
-    private func prepareThirdParty(_ call: Call) async throws -> Result<PreparedToken, Refusal> {
+    private func prepareThirdParty(_ call: Call) async throws -> PreparedToken {
         let thirdParty = call.body?["thirdParty"]
         if thirdParty?["grant_type"] == "refresh_token" {
             let (token, sandbox) = (thirdParty?["refresh_token"]?.string ?? "", call.sandbox.id)
             guard let signIn = try await call.read({ try TokenState.signIn(refreshToken: token, sandbox, $0) }),
                 signIn.brand == call.tenant.id
-            else { return .failure(Refusal("refresh-token-unknown", "the refresh token is not the newest one of any sign-in")) }
-            return await renew(signIn, call).map { .renewal($0) }
+            else { throw Refusal("refresh-token-unknown", "the refresh token is not the newest one of any sign-in") }
+            return .renewal(try await renew(signIn, call))
         }
         guard let code = thirdParty?["authorization_code"]?.string, !code.isEmpty else {
-            return .failure(Refusal("code-missing", "the channel signs customers in, and no authorization_code came"))
+            throw Refusal("code-missing", "the channel signs customers in, and no authorization_code came")
         }
         let verifier = thirdParty?["code_verifier"]?.string.flatMap { $0.isEmpty ? nil : $0 }
-        return try await admit(code: code, verifier: verifier, visitor: call.query("visitorId") ?? "", call).map { .admission($0) }
+        return .admission(try await admit(code: code, verifier: verifier, visitor: call.query("visitorId") ?? "", call))
     }
 
-    func issueToken(_ db: Database, _ call: Call, _ prepared: Result<PreparedToken, Refusal>) throws -> Decision {
+    func issueToken(_ db: Database, _ call: Call, _ prepared: PreparedToken) throws -> Decision {
         guard let channel = call.settings(of: self).channel(call.query("channelId") ?? "") else { return .refusal(unknownChannel(call)) }
         let visitor = call.query("visitorId") ?? ""
         switch prepared {
-        case .failure(let refusal): return .refusal(refusal)
-        case .success(.admission(let admission)):
+        case .admission(let admission):
             let signIn = try keep(admission, visitor: visitor, channel: channel, call, db)
             return .answer(try issue(to: admission.customer, signIn, visitor, channel, "\(admission.customer): \(admission.how)", call, db))
-        case .success(.renewal(let renewal)):
+        case .renewal(let renewal):
             let lifetime = try keep(renewal, channel: channel, call, db)
             let (customer, signIn) = (renewal.signIn.customer, renewal.signIn.id)
             var answer = try issue(to: customer, signIn, visitor, channel, "\(customer): refresh", call, db)
@@ -70,7 +69,7 @@ extension CXone {
             body["expires_in"] = .integer(lifetime)
             answer.body = .json(body)
             return .answer(answer)
-        case .success(.cookie): return .answer(try issueByCookie(visitor, channel, call, db))
+        case .cookie: return .answer(try issueByCookie(visitor, channel, call, db))
         }
     }
 

@@ -18,10 +18,8 @@ extension Khoros {
     /// A handler of calls about the user in the path.
     func asUser(_ act: @escaping @Sendable (Messenger, Call) throws -> Decision) -> Handler {
         .decide { db, call in
-            switch try user(call, db) {
-            case .failure(let refusal): return .refusal(refusal)
-            case .success(let user): return try act(Messenger(call.occasion, db, vendor: self, user: user, base: call.base), call)
-            }
+            let user = try user(call, db)
+            return try act(Messenger(call.occasion, db, vendor: self, user: user, base: call.base), call)
         }
     }
 
@@ -33,11 +31,7 @@ extension Khoros {
     func inConversation(
         _ call: Call, _ db: Database, _ act: (Messenger, MessengerConversation) throws -> Decision
     ) throws -> Decision {
-        let user: MessengerUser
-        switch try caller(call, db) {
-        case .failure(let refusal): return .refusal(refusal)
-        case .success(let found): user = found
-        }
+        let user = try caller(call, db)
         let id = call.path("conversationId")
         guard let conversation = try MessengerConversationState.conversation(id, of: call.tenant.id, call.sandbox.id, db) else {
             return .refusal(Refusal("conversation-unknown", "there is no conversation \(id.quoted)"))
@@ -49,60 +43,57 @@ extension Khoros {
     }
 
     /// The user in the path, who must be the caller.
-    private func user(_ call: Call, _ db: Database) throws -> Result<MessengerUser, Refusal> {
-        let found = try caller(call, db)
+    private func user(_ call: Call, _ db: Database) throws -> MessengerUser {
+        let caller = try caller(call, db)
         let id = call.path("appUserId")
-        guard case .success(let caller) = found, !caller.id.isSame(as: id) else { return found }
+        if caller.id.isSame(as: id) { return caller }
         if let other = try MessengerUserState.user(id, of: call.tenant.id, call.sandbox.id, db) {
-            return .failure(Refusal("user-of-another", "\(caller.name) calls for user \(other.name)"))
+            throw Refusal("user-of-another", "\(caller.name) calls for user \(other.name)")
         }
-        return .failure(Refusal("user-unknown", "there is no user \(id.quoted)"))
+        throw Refusal("user-unknown", "there is no user \(id.quoted)")
     }
 
     /// The user whose credential the call carries.
-    private func caller(_ call: Call, _ db: Database) throws -> Result<MessengerUser, Refusal> {
+    private func caller(_ call: Call, _ db: Database) throws -> MessengerUser {
         switch try access(call, db) {
-        case .failure(let refusal): return .failure(refusal)
-        case .success(nil): return .failure(Self.missing)
-        case .success(.session(let user)): return .success(user)
-        case .success(.jwt(let jwt)):
-            guard let user = try MessengerUserState.user(ofBrand: jwt.userId, of: call.tenant.id, call.sandbox.id, db) else {
-                return .failure(Refusal("user-unknown", "\(jwt.userId.quoted) has never logged in"))
-            }
-            return .success(user)
+        case nil: throw Self.missing
+        case .session(let user): return user
+        case .jwt(let jwt): return try user(of: jwt, call, db)
         }
+    }
+
+    func user(of jwt: UserJWT, _ call: Call, _ db: Database) throws -> MessengerUser {
+        guard let user = try MessengerUserState.user(ofBrand: jwt.userId, of: call.tenant.id, call.sandbox.id, db) else {
+            throw Refusal("user-unknown", "\(jwt.userId.quoted) has never logged in")
+        }
+        return user
     }
 
     static let missing = Refusal("authorization-missing", "Authorization is missing")
 
     /// Nil where the call carries no credential.
-    func access(_ call: Call, _ db: Database) throws -> Result<MessengerAccess?, Refusal> {
-        guard let header = call.header(.authorization), !header.isEmpty else { return .success(nil) }
-        if header.lowercased().hasPrefix("bearer ") { return jwt(header.credential, call).map { .jwt($0) } }
+    func access(_ call: Call, _ db: Database) throws -> MessengerAccess? {
+        guard let header = call.header(.authorization), !header.isEmpty else { return nil }
+        if header.lowercased().hasPrefix("bearer ") { return .jwt(try jwt(header.credential, call)) }
         guard let (id, token) = BasicCredentials.read(header) else {
-            return .failure(
-                Refusal("authorization-malformed", "Authorization is neither 'Bearer' with a JWT nor 'Basic' with appUserId:sessionToken"))
+            throw Refusal("authorization-malformed", "Authorization is neither 'Bearer' with a JWT nor 'Basic' with appUserId:sessionToken")
         }
-        return try session(id, token, call, db).map { .session($0) }
+        return .session(try session(id, token, call, db))
     }
 
-    func jwt(_ text: String, _ occurrence: some Occurrence) -> Result<UserJWT, Refusal> {
-        do throws(Refusal) {
-            return .success(try UserJWT(text, occurrence.settings(of: self), at: occurrence.now))
-        } catch {
-            return .failure(error)
-        }
+    func jwt(_ text: String, _ occurrence: some Occurrence) throws(Refusal) -> UserJWT {
+        try UserJWT(text, occurrence.settings(of: self), at: occurrence.now)
     }
 
-    func session(_ id: String, _ token: String, _ occurrence: some Occurrence, _ db: Database) throws -> Result<MessengerUser, Refusal> {
+    func session(_ id: String, _ token: String, _ occurrence: some Occurrence, _ db: Database) throws -> MessengerUser {
         guard let user = try MessengerUserState.user(id, of: occurrence.tenant.id, occurrence.sandbox.id, db) else {
-            return .failure(Refusal("session-unknown", "there is no user \(id.quoted)"))
+            throw Refusal("session-unknown", "there is no user \(id.quoted)")
         }
         guard let known = user.sessionToken, known.isSame(as: token) else {
             let why = user.sessionToken == nil ? "has no session: the brand's JWT is needed" : "has another session token"
-            return .failure(Refusal("session-unknown", "user \(id) \(why)"))
+            throw Refusal("session-unknown", "user \(id) \(why)")
         }
-        return .success(user)
+        return user
     }
 }
 

@@ -10,18 +10,15 @@ import SparringTokens
 extension Khoros {
     func logIn(_ db: Database, _ call: Call) throws -> Decision {
         let jwt: UserJWT
-        switch try access(call, db) {
-        case .failure(let refusal): return refused(refusal, call)
-        case .success(nil): return .refusal(Self.missing)
-        case .success(.session): return .refusal(Refusal("authorization-malformed", "a login needs the brand's JWT, and a session came"))
-        case .success(.jwt(let found)): jwt = found
+        let access: MessengerAccess?
+        do { access = try self.access(call, db) } catch let refusal as Refusal { return refused(refusal, call) }
+        switch access {
+        case nil: return .refusal(Self.missing)
+        case .session: return .refusal(Refusal("authorization-malformed", "a login needs the brand's JWT, and a session came"))
+        case .jwt(let found): jwt = found
         }
         if let refusal = mismatch(call.field("userId"), jwt, call) ?? mismatch(ofPlatform: call) { return .refusal(refusal) }
-        let anonymous: MessengerUser?
-        switch try carriedAlong(call, db) {
-        case .failure(let refusal): return .refusal(refusal)
-        case .success(let user): anonymous = user
-        }
+        let anonymous = try carriedAlong(call, db)
         var known = try MessengerUserState.user(ofBrand: jwt.userId, of: call.tenant.id, call.sandbox.id, db)
         if known == nil, anonymous == nil, !call.settings(of: self).usersAreMadeAtLogin {
             var answer = Answer("user-not-made-yet", cause: "\(jwt.words); the first message makes the user")
@@ -47,10 +44,11 @@ extension Khoros {
         var known: MessengerUser?
         var findings: [Finding] = []
         let words: String
-        switch try access(call, db) {
-        case .failure(let refusal): return refused(refusal, call)
-        case .success(.session): return .refusal(Refusal("user-taken", "the session is that of a user who is there already"))
-        case .success(.jwt(let jwt)):
+        let access: MessengerAccess?
+        do { access = try self.access(call, db) } catch let refusal as Refusal { return refused(refusal, call) }
+        switch access {
+        case .session: return .refusal(Refusal("user-taken", "the session is that of a user who is there already"))
+        case .jwt(let jwt):
             if let refusal = mismatch(call.field("userId"), jwt, call) ?? mismatch(ofPlatform: call) { return .refusal(refusal) }
             known = try MessengerUserState.user(ofBrand: jwt.userId, of: call.tenant.id, call.sandbox.id, db)
             if let refusal = try taken(call.field("email"), by: known, call, db) { return .refusal(refusal) }
@@ -58,7 +56,7 @@ extension Khoros {
             user.givenName = user.givenName ?? jwt.givenName
             user.signIns += 1
             (words, findings) = (jwt.words, self.findings(of: jwt, call) + (try strangers(on: call, than: user, carriedAlong: nil, db)))
-        case .success(nil):
+        case nil:
             if let userId = call.field("userId") {
                 return .refusal(Refusal("authorization-missing", "userId \(userId.quoted) needs the brand's JWT"))
             }
@@ -158,9 +156,10 @@ extension Khoros {
     }
 
     /// The user as whom the client was used before it logged in.
-    private func carriedAlong(_ call: Call, _ db: Database) throws -> Result<MessengerUser?, Refusal> {
-        guard let id = call.field("appUserId"), let token = call.field("sessionToken") else { return .success(nil) }
-        return try session(id, token, call, db).map { $0.userId == nil ? $0 : nil }
+    private func carriedAlong(_ call: Call, _ db: Database) throws -> MessengerUser? {
+        guard let id = call.field("appUserId"), let token = call.field("sessionToken") else { return nil }
+        let user = try session(id, token, call, db)
+        return user.userId == nil ? user : nil
     }
 
     /// The conversations move, and the session ends (assumed, Khoros reference 1.11). Nobody known by the brand: the user becomes known.

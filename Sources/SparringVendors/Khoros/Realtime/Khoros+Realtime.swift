@@ -100,11 +100,7 @@ extension Khoros {
             let form = Messenger.channel("…", of: call.tenant.id)
             return .refusal(Refusal("subscription-malformed", "\(subscription.quoted) is not \(form)"))
         }
-        let user: MessengerUser
-        switch try subscriber(call, id, db) {
-        case .failure(let refusal): return .refusal(refusal)
-        case .success(let found): user = found
-        }
+        let user = try subscriber(call, id, db)
         guard user.id.isSame(as: id) else { return .refusal(Refusal("user-of-another", "\(user.name) subscribes to user \(id)")) }
         var session = session
         session.user = user.id
@@ -119,20 +115,13 @@ extension Khoros {
     }
 
     /// By the JWT or the session token; Android has both in `ext` and beside it, iOS in `ext` only.
-    private func subscriber(_ call: Call, _ id: String, _ db: Database) throws -> Result<MessengerUser, Refusal> {
+    private func subscriber(_ call: Call, _ id: String, _ db: Database) throws -> MessengerUser {
         let ext = call.body?["ext"]
         if let text = ext?["jwt"]?.string ?? call.field("jwt"), !text.isEmpty {
-            switch jwt(text, call) {
-            case .failure(let refusal): return .failure(refusal)
-            case .success(let jwt):
-                if let user = try MessengerUserState.user(ofBrand: jwt.userId, of: call.tenant.id, call.sandbox.id, db) {
-                    return .success(user)
-                }
-                return .failure(Refusal("user-unknown", "\(jwt.userId.quoted) has never logged in"))
-            }
+            return try user(of: jwt(text, call), call, db)
         }
         guard let token = ext?["sessionToken"]?.string ?? call.field("sessionToken"), !token.isEmpty else {
-            return .failure(Refusal("authorization-missing", "neither a JWT nor a session token came"))
+            throw Refusal("authorization-missing", "neither a JWT nor a session token came")
         }
         return try session(ext?["appUserId"]?.string ?? call.field("appUserId") ?? id, token, call, db)
     }

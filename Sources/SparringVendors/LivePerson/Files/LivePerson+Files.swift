@@ -35,11 +35,8 @@ extension LivePerson {
         }
     }
 
-    private func told(_ url: Result<FileURL, Refusal>, _ answer: String, _ call: Call) -> Decision {
-        switch url {
-        case .success(let url): .answer(reply(answer, body: url.json, call, cause: url.cause))
-        case .failure(let refusal): .refusal(refusal)
-        }
+    private func told(_ url: FileURL, _ answer: String, _ call: Call) -> Decision {
+        .answer(reply(answer, body: url.json, call, cause: url.cause))
     }
 
     /// LivePerson reference 5.15: "3 MB", which is taken to be the larger of what that can mean.
@@ -50,20 +47,20 @@ extension LivePerson {
     /// - Parameters:
     ///   - uploader: the consumer or agent whose message it is.
     ///   - wish: the message's body.
-    func uploadURL(for uploader: String, _ wish: JSON?, _ call: Call, _ db: Database) throws -> Result<FileURL, Refusal> {
+    func uploadURL(for uploader: String, _ wish: JSON?, _ call: Call, _ db: Database) throws -> FileURL {
         let word = wish?["fileType"]?.string ?? ""
         guard let type = FileType(rawValue: word) else {
             let known = FileType.allCases.map(\.rawValue).joined(separator: ", ")
-            return .failure(Refusal("file-type-refused", "'\(word)' is not one of \(known)"))
+            throw Refusal("file-type-refused", "'\(word)' is not one of \(known)")
         }
         let told = wish?["fileSize"]?.idText ?? ""
         guard let size = told.integer(in: 0...Self.largestFile) else {
-            return .failure(Refusal("file-too-large", "\(told.abbreviated(to: 100)) bytes are announced, \(Self.largestFile) are taken"))
+            throw Refusal("file-too-large", "\(told.abbreviated(to: 100)) bytes are announced, \(Self.largestFile) are taken")
         }
         let path = relativePath("\(call.draw("file").uuid).\(type.rawValue)", call)
         let file = FileState.File(path: path, account: call.tenant.id, type: type, announced: size, uploader: uploader)
         try file.insert(call.sandbox.id, db)
-        return .success(try url(for: .upload, of: path, "\(type.rawValue) of \(size) bytes may be put to \(path)", call, db))
+        return try url(for: .upload, of: path, "\(type.rawValue) of \(size) bytes may be put to \(path)", call, db)
     }
 
     /// Opens a file of the account's to anyone who knows its path (assumed: who else may fetch it is unknown).
@@ -71,14 +68,14 @@ extension LivePerson {
     /// - Parameters:
     ///   - reader: the consumer or agent whose message it is.
     ///   - wish: the message's body.
-    func downloadURL(for reader: String, _ wish: JSON?, _ call: Call, _ db: Database) throws -> Result<FileURL, Refusal> {
+    func downloadURL(for reader: String, _ wish: JSON?, _ call: Call, _ db: Database) throws -> FileURL {
         let path = wish?["relativePath"]?.string ?? ""
         guard let file = try FileState.file(path, of: call.tenant.id, call.sandbox.id, db) else {
-            return .failure(Refusal("file-unknown", "no upload to '\(path)' was asked for in account \(call.tenant.id)"))
+            throw Refusal("file-unknown", "no upload to '\(path)' was asked for in account \(call.tenant.id)")
         }
         let whose = file.uploader == reader ? "their own" : "\(file.uploader)'s"
         let what = file.size.map { "\($0) bytes, \(whose)" } ?? "nothing was put there"
-        return .success(try url(for: .download, of: path, "\(path): \(what)", call, db))
+        return try url(for: .download, of: path, "\(path): \(what)", call, db)
     }
 
     private func url(for use: FileURL.Use, of path: String, _ cause: String, _ call: Call, _ db: Database) throws -> FileURL {
@@ -138,11 +135,7 @@ extension LivePerson {
     }
 
     private func publishFile(_ db: Database, _ call: Call, by publish: (Database, Call) throws -> Decision) throws -> Decision {
-        let remark: String?
-        switch try lookAtFile(in: call.body?["body"]?["event"], call, db) {
-        case .failure(let refusal): return .refusal(refusal)
-        case .success(let found): remark = found
-        }
+        let remark = try lookAtFile(in: call.body?["body"]?["event"], call, db)
         let outcome = try publish(db, call)
         guard case .answer(var answer) = outcome, let remark else { return outcome }
         answer.cause = [answer.cause, remark].compactMap(\.self).joined(separator: "; ")
@@ -156,19 +149,17 @@ extension LivePerson {
     ///
     /// - Returns: words for the journal where its file is not there: it is published all the same (assumed). A refusal where its preview
     ///   is too large (assumed).
-    func lookAtFile(in event: JSON?, _ call: Call, _ db: Database) throws -> Result<String?, Refusal> {
+    func lookAtFile(in event: JSON?, _ call: Call, _ db: Database) throws -> String? {
         let message = event?["message"]
         let preview = message?["preview"]?.string.map { Base64.size(ofDataURL: $0) } ?? 0
         guard preview < Self.previewLimit else {
-            return .failure(
-                Refusal("preview-too-large", "the preview has \(preview) bytes, less than \(Self.previewLimit) are taken"))
+            throw Refusal("preview-too-large", "the preview has \(preview) bytes, less than \(Self.previewLimit) are taken")
         }
         let path = message?["relativePath"]?.string ?? ""
         let file = try FileState.file(path, of: call.tenant.id, call.sandbox.id, db)
-        if file?.size != nil { return .success(nil) }
-        return .success(
-            file == nil
-                ? "no upload to '\(path)' was ever asked for: nobody will be able to fetch it"
-                : "nothing was put to \(path): nobody can fetch it yet")
+        if file?.size != nil { return nil }
+        return file == nil
+            ? "no upload to '\(path)' was ever asked for: nobody will be able to fetch it"
+            : "nothing was put to \(path): nobody can fetch it yet"
     }
 }

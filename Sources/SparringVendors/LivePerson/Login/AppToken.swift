@@ -27,41 +27,41 @@ struct AppToken: Sendable {
 
     /// Reads and checks the header `Authorization`: the token, bare as in the documentation, or behind `Bearer`.
     ///
-    /// - Returns: a refusal that every operation that takes an AppJWT declares.
+    /// - Throws: a refusal that every operation that takes an AppJWT declares.
     static func read(
         _ header: String?, account: LivePerson.Settings, at now: Timestamp, key: VerificationKey
-    ) -> Result<AppToken, Refusal> {
-        func invalid(_ cause: String) -> Result<AppToken, Refusal> { .failure(Refusal("app-token-invalid", cause)) }
+    ) throws(Refusal) -> AppToken {
+        func invalid(_ cause: String) -> Refusal { Refusal("app-token-invalid", cause) }
         var text = header ?? ""
         if text.prefix(while: { $0 != " " }).lowercased() == "bearer" { text = String(text.dropFirst(6).drop { $0 == " " }) }
-        guard !text.isEmpty else { return .failure(Refusal("app-token-missing", "no Authorization came")) }
+        guard !text.isEmpty else { throw Refusal("app-token-missing", "no Authorization came") }
         let token: JWS
-        do throws(TokenError) { token = try JWS(parsing: text) } catch { return invalid("Authorization is no AppJWT: \(error.reason)") }
-        guard token.verify(with: key) else { return invalid("the AppJWT was not signed by LivePerson") }
+        do throws(TokenError) { token = try JWS(parsing: text) } catch { throw invalid("Authorization is no AppJWT: \(error.reason)") }
+        guard token.verify(with: key) else { throw invalid("the AppJWT was not signed by LivePerson") }
         let claims = token.payload
         for claim in ["iss", "aud", "azp", "scope"] where claims[claim]?.string?.isEmpty != false {
-            return .failure(Refusal("app-token-incomplete", "the AppJWT has no claim \(claim)"))
+            throw Refusal("app-token-incomplete", "the AppJWT has no claim \(claim)")
         }
         guard let expiresAt = claims["exp"]?.integer else {
-            return .failure(Refusal("app-token-incomplete", "the AppJWT has no claim exp"))
+            throw Refusal("app-token-incomplete", "the AppJWT has no claim exp")
         }
         let (iss, aud, azp) = (claims["iss"]?.string ?? "", claims["aud"]?.string ?? "", claims["azp"]?.string ?? "")
-        guard iss.isSame(as: issuer) else { return invalid("iss of the AppJWT is \(iss.quoted), not '\(issuer)'") }
+        guard iss.isSame(as: issuer) else { throw invalid("iss of the AppJWT is \(iss.quoted), not '\(issuer)'") }
         guard aud.isSame(as: account.accountId) else {
-            return invalid("aud of the AppJWT is \(aud.quoted), not '\(account.accountId)'")
+            throw invalid("aud of the AppJWT is \(aud.quoted), not '\(account.accountId)'")
         }
         guard account.appInstallations.contains(where: { $0.id.isSame(as: azp) }) else {
-            return invalid("azp of the AppJWT is \(azp.quoted), which is no app installation of the account")
+            throw invalid("azp of the AppJWT is \(azp.quoted), which is no app installation of the account")
         }
         let scopes = claims["scope"]?.string?.split(separator: " ").map(String.init) ?? []
         guard scopes.containsSame(as: scope) else {
-            return invalid("scope of the AppJWT is \(scopes.joined(separator: " ").quoted), without \(scope)")
+            throw invalid("scope of the AppJWT is \(scopes.joined(separator: " ").quoted), without \(scope)")
         }
         guard now.seconds < expiresAt else {
             let ago = expiresAt > 0 ? "\((now - Timestamp(seconds: expiresAt)).words) ago" : "long ago"
-            return .failure(Refusal("app-token-expired", "the AppJWT expired \(ago)"))
+            throw Refusal("app-token-expired", "the AppJWT expired \(ago)")
         }
-        return .success(AppToken(account: aud, installation: azp))
+        return AppToken(account: aud, installation: azp)
     }
 }
 
@@ -91,18 +91,18 @@ struct ConsumerJWS: Sendable {
     }
 
     /// Reads and checks the header `X-LP-ON-BEHALF`.
-    static func read(_ header: String?, account: String, key: VerificationKey) -> Result<ConsumerJWS, Refusal> {
-        func invalid(_ cause: String) -> Result<ConsumerJWS, Refusal> { .failure(Refusal("consumer-token-invalid", cause)) }
-        guard let header, !header.isEmpty else { return .failure(Refusal("consumer-token-missing", "no X-LP-ON-BEHALF came")) }
+    static func read(_ header: String?, account: String, key: VerificationKey) throws(Refusal) -> ConsumerJWS {
+        func invalid(_ cause: String) -> Refusal { Refusal("consumer-token-invalid", cause) }
+        guard let header, !header.isEmpty else { throw Refusal("consumer-token-missing", "no X-LP-ON-BEHALF came") }
         let token: JWS
         do throws(TokenError) { token = try JWS(parsing: header) } catch {
-            return invalid("X-LP-ON-BEHALF is no ConsumerJWS: \(error.reason)")
+            throw invalid("X-LP-ON-BEHALF is no ConsumerJWS: \(error.reason)")
         }
-        guard token.verify(with: key) else { return invalid("the ConsumerJWS was not signed by LivePerson") }
+        guard token.verify(with: key) else { throw invalid("the ConsumerJWS was not signed by LivePerson") }
         guard let owner = token.payload["account_id"]?.string, let externalId = token.payload["ext_consumer_id"]?.string,
             let consumer = token.payload["lp_consumer_id"]?.string
-        else { return invalid("the token is no ConsumerJWS: account_id, ext_consumer_id or lp_consumer_id is missing") }
-        guard owner.isSame(as: account) else { return invalid("account_id of the ConsumerJWS is \(owner.quoted), not '\(account)'") }
-        return .success(ConsumerJWS(account: owner, externalId: externalId, consumer: consumer))
+        else { throw invalid("the token is no ConsumerJWS: account_id, ext_consumer_id or lp_consumer_id is missing") }
+        guard owner.isSame(as: account) else { throw invalid("account_id of the ConsumerJWS is \(owner.quoted), not '\(account)'") }
+        return ConsumerJWS(account: owner, externalId: externalId, consumer: consumer)
     }
 }

@@ -42,26 +42,20 @@ extension LivePerson {
         guard Self.cookie(of: call) != nil else {
             return .refusal(Refusal("session-expired", "there is no cookie \(Self.sessionCookies.joined(separator: " or "))"))
         }
-        switch try session(call, db) {
-        case .failure(let refusal): return .refusal(refusal)
-        case .success(let login):
-            let expires = call.now + call.settings(of: self).agentSessionLifetime
-            try AgentState.extend(login.bearer, until: expires, call.sandbox.id, db)
-            return .answer(Answer("session-refreshed", headers: Self.cookies(login), cause: "the session lasts until \(expires)"))
-        }
+        let login = try session(call, db)
+        let expires = call.now + call.settings(of: self).agentSessionLifetime
+        try AgentState.extend(login.bearer, until: expires, call.sandbox.id, db)
+        return .answer(Answer("session-refreshed", headers: Self.cookies(login), cause: "the session lasts until \(expires)"))
     }
 
     func agentLogout(_ db: Database, _ call: Call) throws -> Decision {
-        switch try session(call, db) {
-        case .failure(let refusal): return .refusal(refusal)
-        case .success(let login):
-            try AgentState.extend(login.bearer, until: call.now, call.sandbox.id, db)
-            return .answer(Answer("agent-logged-out", cause: "the session of agent \(login.agent) is over"))
-        }
+        let login = try session(call, db)
+        try AgentState.extend(login.bearer, until: call.now, call.sandbox.id, db)
+        return .answer(Answer("agent-logged-out", cause: "the session of agent \(login.agent) is over"))
     }
 
     /// The session that a call names by its cookie, or else by its bearer, and may extend or end.
-    private func session(_ call: Call, _ db: Database) throws -> Result<AgentState.Login, Refusal> {
+    private func session(_ call: Call, _ db: Database) throws -> AgentState.Login {
         var login: AgentState.Login?
         if let cookie = Self.cookie(of: call) {
             login = try AgentState.login(cookie: cookie, call.sandbox.id, db)
@@ -69,15 +63,15 @@ extension LivePerson {
             login = try AgentState.login(bearer: String(words[1]), call.sandbox.id, db)
         }
         guard let login, login.account == call.tenant.id else {
-            return .failure(Refusal("session-expired", "account \(call.tenant.id) has no such session"))
+            throw Refusal("session-expired", "account \(call.tenant.id) has no such session")
         }
         guard call.now < login.expires else {
-            return .failure(Refusal("session-expired", "the session ended \((call.now - login.expires).words) ago"))
+            throw Refusal("session-expired", "the session ended \((call.now - login.expires).words) ago")
         }
         if let csrf = call.field("csrf"), !csrf.isSame(as: login.csrf) {
-            return .failure(Refusal("csrf-mismatch", "csrf is not that of the session"))
+            throw Refusal("csrf-mismatch", "csrf is not that of the session")
         }
-        return .success(login)
+        return login
     }
 
     /// The session's cookie; nil if there is none. Of two, that of LivePerson's pages counts.

@@ -19,16 +19,16 @@ extension LivePerson {
 
     // MARK: With the brand's credential
 
-    func prepareSignIn(_ call: Call) async throws -> Result<Admission, Refusal> {
+    func prepareSignIn(_ call: Call) async throws -> Admission {
         let settings = call.settings(of: self)
         let version = Operation(rawValue: call.operation.id)
-        if version == .authenticateV3, let refusal = unknownConnector(call, settings) { return .failure(refusal) }
+        if version == .authenticateV3, let refusal = unknownConnector(call, settings) { throw refusal }
         // Only version 2 knows codes and the names of issuers; in the others such a member is one of those that nobody reads.
         var chosen: BrandIssuer?
         if version == .authenticateV2, let name = call.field("issuerDisplayName") {
             guard let issuer = settings.trust.issuers.first(where: { $0.displayName.isSame(as: name) }) else {
                 let known = settings.trust.issuers.map { "'\($0.displayName)'" }.joined(separator: ", ")
-                return .failure(Refusal("issuer-unknown", "no issuer is called \(name.quoted); there is \(known.isEmpty ? "none" : known)"))
+                throw Refusal("issuer-unknown", "no issuer is called \(name.quoted); there is \(known.isEmpty ? "none" : known)")
             }
             chosen = issuer
         }
@@ -36,34 +36,23 @@ extension LivePerson {
         var how = "implicit flow"
         if version == .authenticateV2, let code = call.field("code") {
             guard let redeeming = chosen ?? settings.trust.issuers.first(where: { $0.tokenEndpoint != nil }) else {
-                return .failure(Refusal("token-endpoint-unreachable", "no issuer of the account has a token endpoint"))
+                throw Refusal("token-endpoint-unreachable", "no issuer of the account has a token endpoint")
             }
             let endpoint = BrandTokenEndpoint(call: call, trust: settings.trust, issuer: redeeming)
-            switch await endpoint.redeem(code, verifier: call.field("code_verifier"), redirectURI: call.field("redirect_uri"))
-                .flatMap(endpoint.idToken)
-            {
-            case .failure(let refusal): return .failure(refusal)
-            case .success(let token): credential = token
-            }
+            credential = try endpoint.idToken(
+                of: try await endpoint.redeem(code, verifier: call.field("code_verifier"), redirectURI: call.field("redirect_uri")))
             (chosen, how) = (redeeming, "code flow")
         }
         var check = CredentialCheck(call: call, trust: settings.trust, decryptionKey: try decryptionKey())
         if version == .authenticateV3 { check.own = try anonymousIssuer(settings) }
-        switch await check.check(credential, chosen: chosen) {
-        case .failure(let refusal): return .failure(refusal)
-        case .success(let verified): return .success(try await admit(verified, call, settings, how))
-        }
+        return try await admit(try await check.check(credential, chosen: chosen), call, settings, how)
     }
 
-    func signIn(_ db: Database, _ call: Call, _ prepared: Result<Admission, Refusal>) throws -> Decision {
-        switch prepared {
-        case .failure(let refusal): return .refusal(refusal)
-        case .success(let admission):
-            let times = try note(admission, db, call)
-            let member = call.operation.id == Operation.authenticateV3.rawValue ? "token" : "jwt"
-            let cause = "\(admission.sub ?? "") signed in by \(admission.how)" + (times > 1 ? ", sign-in \(times) of this consumer" : "")
-            return .answer(Answer("signed-in", [member: .string(admission.token)], cause: cause))
-        }
+    func signIn(_ db: Database, _ call: Call, _ admission: Admission) throws -> Decision {
+        let times = try note(admission, db, call)
+        let member = call.operation.id == Operation.authenticateV3.rawValue ? "token" : "jwt"
+        let cause = "\(admission.sub ?? "") signed in by \(admission.how)" + (times > 1 ? ", sign-in \(times) of this consumer" : "")
+        return .answer(Answer("signed-in", [member: .string(admission.token)], cause: cause))
     }
 
     private func admit(
@@ -125,44 +114,39 @@ extension LivePerson {
     }
 
     /// A new anonymous identity, or an earlier one made to last (LivePerson reference 4.1 f).
-    func prepareAnonymous(_ call: Call) async throws -> Result<Admission, Refusal> {
+    func prepareAnonymous(_ call: Call) async throws -> Admission {
         let settings = call.settings(of: self)
         let now = call.now.seconds
         var consumer = call.draw("consumer").uuid
         var (first, how) = (now, "anonymous authorization")
         if let text = call.field("id_token") {
             let previous: JWS
-            do throws(TokenError) { previous = try JWS(parsing: text) } catch { return .failure(Refusal("token-malformed", error.reason)) }
+            do throws(TokenError) { previous = try JWS(parsing: text) } catch { throw Refusal("token-malformed", error.reason) }
             guard previous.verify(with: try signingKey().verificationKey) else {
-                return .failure(Refusal("bad-signature", "the previous token was not signed by LivePerson"))
+                throw Refusal("bad-signature", "the previous token was not signed by LivePerson")
             }
             guard previous.payload["aud"]?.string?.isSame(as: LivePersonToken.audience(settings.accountId)) == true,
                 let sub = previous.payload["sub"]?.string,
                 let firstIssuedAt = LivePersonToken.firstIssuedAt(previous.payload)
             else {
-                return .failure(Refusal("audience-mismatch", "the previous token is not an anonymous one of account \(settings.accountId)"))
+                throw Refusal("audience-mismatch", "the previous token is not an anonymous one of account \(settings.accountId)")
             }
             let end = firstIssuedAt + settings.anonymousRefresh.milliseconds / 1000
             guard now < end else {
-                return .failure(
-                    Refusal("token-expired", "the identity could be refreshed until \((call.now - Timestamp(seconds: end)).words) ago"))
+                throw Refusal("token-expired", "the identity could be refreshed until \((call.now - Timestamp(seconds: end)).words) ago")
             }
             (consumer, first, how) = (sub, firstIssuedAt, "refresh")
         }
         let token = LivePersonToken(
             subject: consumer, account: settings.accountId, issuedAt: now, expiresAt: now + settings.anonymousLifetime.milliseconds / 1000,
             firstIssuedAt: first, signOuts: try await signOuts(of: consumer, call))
-        return .success(Admission(token: token.sign(with: try signingKey()), consumer: consumer, how: how))
+        return Admission(token: token.sign(with: try signingKey()), consumer: consumer, how: how)
     }
 
-    func authorizeAnonymous(_ db: Database, _ call: Call, _ prepared: Result<Admission, Refusal>) throws -> Decision {
-        switch prepared {
-        case .failure(let refusal): return .refusal(refusal)
-        case .success(let admission):
-            _ = try note(admission, db, call)
-            return .answer(
-                Answer("anonymous-authorized", ["token": .string(admission.token)], cause: "\(admission.consumer): \(admission.how)"))
-        }
+    func authorizeAnonymous(_ db: Database, _ call: Call, _ admission: Admission) throws -> Decision {
+        _ = try note(admission, db, call)
+        return .answer(
+            Answer("anonymous-authorized", ["token": .string(admission.token)], cause: "\(admission.consumer): \(admission.how)"))
     }
 
     /// - Returns: how often the consumer has signed in.

@@ -17,25 +17,25 @@ extension LivePerson {
         var cause: String
     }
 
-    func prepareAppToken(_ call: Call) async throws -> Result<Grant, Refusal> {
+    func prepareAppToken(_ call: Call) async throws -> Grant {
         guard let grantType = call.query("grant_type") ?? call.field("grant_type") else {
-            return .failure(Refusal("request-malformed", "grant_type is missing"))
+            throw Refusal("request-malformed", "grant_type is missing")
         }
         guard grantType == "client_credentials" else {
-            return .failure(Refusal("unsupported-grant-type", "grant_type is \(grantType.quoted), not 'client_credentials'"))
+            throw Refusal("unsupported-grant-type", "grant_type is \(grantType.quoted), not 'client_credentials'")
         }
         let (id, secret) = Self.clientCredentials(call)
-        guard let id, let secret else { return .failure(Refusal("request-malformed", "client_id or client_secret is missing")) }
+        guard let id, let secret else { throw Refusal("request-malformed", "client_id or client_secret is missing") }
         let known = call.settings(of: self).appInstallations
         guard let installation = known.first(where: { $0.clientId.isSame(as: id) }) else {
             let words = known.isEmpty ? "there is none" : "there is \(known.map(\.clientId).joined(separator: ", "))"
-            return .failure(Refusal("client-unknown", "no app installation has the client_id \(id.quoted); \(words)"))
+            throw Refusal("client-unknown", "no app installation has the client_id \(id.quoted); \(words)")
         }
         guard secret.isSame(as: installation.clientSecret) else {
-            return .failure(Refusal("client-refused", "client_secret is not that of app installation \(installation.id)"))
+            throw Refusal("client-refused", "client_secret is not that of app installation \(installation.id)")
         }
         let token = AppToken(account: call.tenant.id, installation: installation.id).sign(at: call.now, with: try signingKey())
-        return .success(Grant(token: token, owner: id, cause: "app installation \(installation.id) may call for an hour"))
+        return Grant(token: token, owner: id, cause: "app installation \(installation.id) may call for an hour")
     }
 
     /// In the form, in the query, or by HTTP Basic (RFC 6749 §2.3.1).
@@ -44,39 +44,30 @@ extension LivePerson {
         return (call.field("client_id") ?? call.query("client_id"), call.field("client_secret") ?? call.query("client_secret"))
     }
 
-    func issueAppToken(_ db: Database, _ call: Call, _ prepared: Result<Grant, Refusal>) throws -> Decision {
-        try give(prepared, db, call) { ["access_token": .string($0), "token_type": "Bearer"] }
+    func issueAppToken(_ db: Database, _ call: Call, _ grant: Grant) throws -> Decision {
+        try give(grant, db, call) { ["access_token": .string($0), "token_type": "Bearer"] }
     }
 
-    func prepareConsumer(_ call: Call) async throws -> Result<Grant, Refusal> {
+    func prepareConsumer(_ call: Call) async throws -> Grant {
         let settings = call.settings(of: self)
         let key = try signingKey()
-        switch AppToken.read(call.header(.authorization), account: settings, at: call.now, key: key.verificationKey) {
-        case .failure(let refusal): return .failure(refusal)
-        case .success(let app):
-            let consumer = ConsumerJWS(
-                externalId: call.field("ext_consumer_id") ?? "", account: call.tenant.id, seed: call.sandbox.seed)
-            return .success(
-                Grant(
-                    token: consumer.sign(with: key), owner: consumer.externalId, consumer: consumer.consumer,
-                    cause: "app installation \(app.installation) may speak for \(consumer.externalId)"))
-        }
+        let app = try AppToken.read(call.header(.authorization), account: settings, at: call.now, key: key.verificationKey)
+        let consumer = ConsumerJWS(externalId: call.field("ext_consumer_id") ?? "", account: call.tenant.id, seed: call.sandbox.seed)
+        return Grant(
+            token: consumer.sign(with: key), owner: consumer.externalId, consumer: consumer.consumer,
+            cause: "app installation \(app.installation) may speak for \(consumer.externalId)")
     }
 
-    func createConsumer(_ db: Database, _ call: Call, _ prepared: Result<Grant, Refusal>) throws -> Decision {
-        try give(prepared, db, call) { ["token": .string($0)] }
+    func createConsumer(_ db: Database, _ call: Call, _ grant: Grant) throws -> Decision {
+        try give(grant, db, call) { ["token": .string($0)] }
     }
 
-    private func give(_ prepared: Result<Grant, Refusal>, _ db: Database, _ call: Call, _ body: (String) -> JSON) throws -> Decision {
-        switch prepared {
-        case .failure(let refusal): return .refusal(refusal)
-        case .success(let grant):
-            try call.sandbox.issued(grant.token, to: grant.owner, db)
-            if let consumer = grant.consumer {
-                _ = try LivePersonState.signIn(
-                    consumer, iss: AppToken.issuer, sub: grant.owner, call.sandbox.id, at: call.now, db)
-            }
-            return .answer(Answer(call.operation.answers[0].name, body(grant.token), cause: grant.cause))
+    private func give(_ grant: Grant, _ db: Database, _ call: Call, _ body: (String) -> JSON) throws -> Decision {
+        try call.sandbox.issued(grant.token, to: grant.owner, db)
+        if let consumer = grant.consumer {
+            _ = try LivePersonState.signIn(
+                consumer, iss: AppToken.issuer, sub: grant.owner, call.sandbox.id, at: call.now, db)
         }
+        return .answer(Answer(call.operation.answers[0].name, body(grant.token), cause: grant.cause))
     }
 }

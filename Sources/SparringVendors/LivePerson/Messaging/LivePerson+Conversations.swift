@@ -9,14 +9,12 @@ import SparringSandbox
 extension LivePerson {
     func requestConversation(_ db: Database, _ call: Call) throws -> Decision {
         try asConsumer(call) { session, _ in
-            switch try Messaging(call.occasion, db).open(for: session.consumer, call.body?["body"], by: session.clientProperties) {
-            case .failure(let refusal): return .refusal(refusal)
-            case .success(let opened):
-                var answer = reply(
-                    "conversation-requested", body: ["conversationId": .string(opened.conversation.id)], call, cause: opened.words)
-                answer.findings = opened.findings
-                return .answer(answer)
-            }
+            let messaging = Messaging(call.occasion, db)
+            let opened = try messaging.open(for: session.consumer, call.body?["body"], by: session.clientProperties).get()
+            var answer = reply(
+                "conversation-requested", body: ["conversationId": .string(opened.conversation.id)], call, cause: opened.words)
+            answer.findings = opened.findings
+            return .answer(answer)
         }
     }
 
@@ -54,18 +52,13 @@ extension LivePerson {
     func updateConversation(_ db: Database, _ call: Call) throws -> Decision {
         try asConsumer(call) { session, _ in
             let messaging = Messaging(call.occasion, db)
-            let changed = try messaging.conversation(call.body?["body"]?["conversationId"]?.idText ?? "", of: session.consumer)
-                .flatMapThrowing {
-                    try messaging.change($0, call.body?["body"]?["conversationField"]?.oneOrMore ?? [], by: session.participant)
-                }
-            switch changed {
-            case .failure(let refusal): return .refusal(refusal)
-            case .success(let changed):
-                return .answer(
-                    reply(
-                        "conversation-updated", body: .string(changed.isResolved ? "OK Conversation resolved successfully" : "OK"), call,
-                        cause: changed.words))
-            }
+            let body = call.body?["body"]
+            let conversation = try messaging.conversation(body?["conversationId"]?.idText ?? "", of: session.consumer).get()
+            let changed = try messaging.change(conversation, body?["conversationField"]?.oneOrMore ?? [], by: session.participant).get()
+            return .answer(
+                reply(
+                    "conversation-updated", body: .string(changed.isResolved ? "OK Conversation resolved successfully" : "OK"), call,
+                    cause: changed.words))
         }
     }
 

@@ -11,17 +11,14 @@ extension LivePerson {
         try asConsumer(call) { session, socket in
             let body = call.body?["body"]
             let messaging = Messaging(call.occasion, db)
-            switch try messaging.dialog(body?["dialogId"]?.idText ?? "", of: session.consumer) {
-            case .failure(let refusal): return .refusal(refusal)
-            case .success(let (conversation, dialog)):
-                if dialog.type == "MAIN", dialog.state == "OPEN" { _ = try messaging.sayProactive(in: conversation) }
-                var session = session
-                session.dialogs.insert(dialog.id)
-                socket.remember(ConsumerSession.key, session)
-                try messaging.catchUp(
-                    socket, from: body?["fromSeq"]?.integer(in: MessagingTerms.sequences) ?? 0, in: dialog, of: conversation)
-                return .answer(reply("events-subscribed", body: [:], call))
-            }
+            let (conversation, dialog) = try messaging.dialog(body?["dialogId"]?.idText ?? "", of: session.consumer).get()
+            if dialog.type == "MAIN", dialog.state == "OPEN" { _ = try messaging.sayProactive(in: conversation) }
+            var session = session
+            session.dialogs.insert(dialog.id)
+            socket.remember(ConsumerSession.key, session)
+            try messaging.catchUp(
+                socket, from: body?["fromSeq"]?.integer(in: MessagingTerms.sequences) ?? 0, in: dialog, of: conversation)
+            return .answer(reply("events-subscribed", body: [:], call))
         }
     }
 
@@ -29,18 +26,14 @@ extension LivePerson {
         try asConsumer(call) { session, _ in
             let body = call.body?["body"]
             let messaging = Messaging(call.occasion, db)
-            let published = try messaging.dialog(body?["dialogId"]?.idText ?? "", of: session.consumer).flatMapThrowing {
-                try messaging.publish(
-                    body?["event"] ?? [:], metadata: call.body?["metadata"], by: session.participant, with: session.clientProperties,
-                    in: $0.dialog, of: $0.conversation)
-            }
-            switch published {
-            case .failure(let refusal): return .refusal(refusal)
-            case .success(let published):
-                return .answer(
-                    reply(
-                        "event-published", body: ["sequence": .integer(Int64(published.sequence ?? 0))], call, cause: published.words))
-            }
+            let (conversation, dialog) = try messaging.dialog(body?["dialogId"]?.idText ?? "", of: session.consumer).get()
+            let published = try messaging.publish(
+                body?["event"] ?? [:], metadata: call.body?["metadata"], by: session.participant, with: session.clientProperties,
+                in: dialog, of: conversation
+            ).get()
+            return .answer(
+                reply(
+                    "event-published", body: ["sequence": .integer(Int64(published.sequence ?? 0))], call, cause: published.words))
         }
     }
 }

@@ -12,18 +12,13 @@ import SparringTokens
 extension LivePerson {
     /// Has `act` done for whom the app speaks.
     func asSpeaker(_ act: @escaping @Sendable (Database, Call, ConsumerJWS) throws -> Decision) -> Handler {
-        .prepare(prepareSpeaker) { db, call, speaker in
-            switch speaker {
-            case .failure(let refusal): .refusal(refusal)
-            case .success(let speaker): try act(db, call, speaker)
-            }
-        }
+        .prepare(prepareSpeaker, thenDecide: act)
     }
 
-    private func prepareSpeaker(_ call: Call) async throws -> Result<ConsumerJWS, Refusal> {
+    private func prepareSpeaker(_ call: Call) async throws -> ConsumerJWS {
         let key = try signingKey().verificationKey
-        return AppToken.read(call.header(.authorization), account: call.settings(of: self), at: call.now, key: key)
-            .flatMap { _ in ConsumerJWS.read(call.header(.onBehalf), account: call.tenant.id, key: key) }
+        _ = try AppToken.read(call.header(.authorization), account: call.settings(of: self), at: call.now, key: key)
+        return try ConsumerJWS.read(call.header(.onBehalf), account: call.tenant.id, key: key)
     }
 
     /// "At least two JSON payloads" (Send API, CONVERSATION): first who it is, then the conversation; what may follow is not documented. Here it
@@ -56,7 +51,7 @@ extension LivePerson {
         var done = Done()
         for var request in requests {
             if done.answers.count > 1 { request["body"]?["dialogId"] = done.answers[1]["body"]?["conversationId"] }
-            if let refusal = try perform(request, for: speaker, &done, call, db) { return .refusal(refusal) }
+            try perform(request, for: speaker, &done, call, db)
         }
         return .answer(done.answer("conversation-created", .array(done.answers)))
     }
@@ -67,7 +62,7 @@ extension LivePerson {
 
     func sendRequest(_ db: Database, _ call: Call, _ speaker: ConsumerJWS) throws -> Decision {
         var done = Done()
-        if let refusal = try perform(call.body ?? [:], for: speaker, &done, call, db) { return .refusal(refusal) }
+        try perform(call.body ?? [:], for: speaker, &done, call, db)
         return .answer(done.answer("request-met", done.answers.first ?? [:]))
     }
 
@@ -111,18 +106,15 @@ extension LivePerson {
 
     private func operation(of request: JSON) -> Operation? { declared(request).flatMap { Operation(rawValue: $0.id) } }
 
-    /// - Returns: a refusal, and nothing is done.
-    private func perform(
-        _ request: JSON, for speaker: ConsumerJWS, _ done: inout Done, _ call: Call, _ db: Database
-    ) throws -> Refusal? {
+    private func perform(_ request: JSON, for speaker: ConsumerJWS, _ done: inout Done, _ call: Call, _ db: Database) throws {
         guard let declared = declared(request), let operation = Operation(rawValue: declared.id) else {
-            return Refusal(
+            throw Refusal(
                 "request-malformed",
                 "no request of the consumer's socket is \(request["type"]?.text.abbreviated(to: 100) ?? "without a type")")
         }
         let checked = declared.check(message: Self.identified(request))
         guard checked.isUsable else {
-            return Refusal("request-malformed", checked.violations.map(\.description).joined(separator: "; "))
+            throw Refusal("request-malformed", checked.violations.map(\.description).joined(separator: "; "))
         }
         done.findings += (checked.violations + checked.undeclared).map(Finding.init)
         let messaging = Messaging(call.occasion, db)
@@ -132,47 +124,26 @@ extension LivePerson {
         case .setUserProfile:
             try ConversationState.setProfile(body ?? [:], of: consumer, account: call.tenant.id, sandbox: call.sandbox.id, db)
             done.add(request, ["msg": "OK User Profile set successfully"], "the profile of \(speaker.externalId) set")
-            return nil
         case .requestConversation:
-            return try messaging.open(for: consumer, body).then { opened in
-                done.add(
-                    request, ["conversationId": .string(opened.conversation.id)], opened.words, findings: opened.findings)
-            }
+            let opened = try messaging.open(for: consumer, body).get()
+            done.add(request, ["conversationId": .string(opened.conversation.id)], opened.words, findings: opened.findings)
         case .updateConversation:
-            return try messaging.conversation(body?["conversationId"]?.idText ?? "", of: consumer)
-                .flatMapThrowing { try messaging.change($0, body?["conversationField"]?.oneOrMore ?? [], by: participant) }
-                .then { changed in
-                    done.add(
-                        request, ["msg": .string(changed.isResolved ? "OK Conversation resolved successfully" : "OK")], changed.words)
-                }
+            let conversation = try messaging.conversation(body?["conversationId"]?.idText ?? "", of: consumer).get()
+            let changed = try messaging.change(conversation, body?["conversationField"]?.oneOrMore ?? [], by: participant).get()
+            done.add(request, ["msg": .string(changed.isResolved ? "OK Conversation resolved successfully" : "OK")], changed.words)
         case .publishText, .publishFile, .publishRichContent, .publishAcceptStatus, .publishChatState:
-            return try messaging.dialog(body?["dialogId"]?.idText ?? "", of: consumer)
-                .flatMapThrowing {
-                    try messaging.publish(
-                        body?["event"] ?? [:], metadata: request["metadata"], by: participant, in: $0.dialog, of: $0.conversation)
-                }
-                .then { published in
-                    done.add(request, ["sequence": .integer(Int64(published.sequence ?? 0))], published.words)
-                }
+            let (conversation, dialog) = try messaging.dialog(body?["dialogId"]?.idText ?? "", of: consumer).get()
+            let published = try messaging.publish(
+                body?["event"] ?? [:], metadata: request["metadata"], by: participant, in: dialog, of: conversation
+            ).get()
+            done.add(request, ["sequence": .integer(Int64(published.sequence ?? 0))], published.words)
         case .generateUploadUrl:
-            return try uploadURL(for: consumer, body, call, db).then { done.add(request, $0.json, $0.cause) }
+            let url = try uploadURL(for: consumer, body, call, db)
+            done.add(request, url.json, url.cause)
         case .generateDownloadUrl:
-            return try downloadURL(for: consumer, body, call, db).then { done.add(request, $0.json, $0.cause) }
-        default: return Refusal("request-malformed", "\(request["type"]?.text ?? "") is for the socket, not for REST")
-        }
-    }
-}
-
-extension Result where Failure == Refusal {
-    /// Does something with what was not refused.
-    ///
-    /// - Returns: the refusal, if it was.
-    fileprivate func then(_ act: (Success) -> Void) -> Refusal? {
-        switch self {
-        case .failure(let refusal): return refusal
-        case .success(let value):
-            act(value)
-            return nil
+            let url = try downloadURL(for: consumer, body, call, db)
+            done.add(request, url.json, url.cause)
+        default: throw Refusal("request-malformed", "\(request["type"]?.text ?? "") is for the socket, not for REST")
         }
     }
 }

@@ -9,21 +9,20 @@ import SparringTokens
 /// Handlers of the tag "Monitoring" (LivePerson reference 9).
 extension LivePerson {
     /// What the query and the path say is looked at, and an encrypted identity opened.
-    func prepareMonitoring(_ call: Call) async throws -> Result<VisitorReport, Refusal> {
-        if let refusal = misaddressed(call) { return .failure(refusal) }
+    func prepareMonitoring(_ call: Call) async throws -> VisitorReport {
+        if let refusal = misaddressed(call) { throw refusal }
         var report = VisitorReport(call.body)
         for (index, identity) in report.identities.enumerated() where identity.isEncrypted {
             let check = CredentialCheck(call: call, trust: call.settings(of: self).trust, decryptionKey: try decryptionKey())
-            switch await check.check(identity.sub, chosen: nil) {
-            case .failure(let refusal):
-                return .failure(Refusal("identity-invalid", "identity \(index + 1), a JWE: \(refusal.cause)"))
-            case .success(let verified):
-                report.identities[index].sub = verified.sub
-                report.identities[index].iss = verified.iss
-                report.identities[index].wasEncrypted = true
+            let verified: CredentialCheck.Verified
+            do throws(Refusal) { verified = try await check.check(identity.sub, chosen: nil) } catch {
+                throw Refusal("identity-invalid", "identity \(index + 1), a JWE: \(error.cause)")
             }
+            report.identities[index].sub = verified.sub
+            report.identities[index].iss = verified.iss
+            report.identities[index].wasEncrypted = true
         }
-        return .success(report)
+        return report
     }
 
     private func misaddressed(_ call: Call) -> Refusal? {
@@ -42,12 +41,7 @@ extension LivePerson {
         return nil
     }
 
-    func fetchEngagement(_ db: Database, _ call: Call, _ prepared: Result<VisitorReport, Refusal>) throws -> Decision {
-        let report: VisitorReport
-        switch prepared {
-        case .failure(let refusal): return .refusal(refusal)
-        case .success(let read): report = read
-        }
+    func fetchEngagement(_ db: Database, _ call: Call, _ report: VisitorReport) throws -> Decision {
         let settings = call.settings(of: self)
         var visit = try visit(report, call, db)
         if !report.entryPoints.isEmpty { visit.said.append("at \(report.entryPoints.joined(separator: ", "))") }
@@ -69,12 +63,7 @@ extension LivePerson {
         return .answer(visit.answer)
     }
 
-    func reportAttributes(_ db: Database, _ call: Call, _ prepared: Result<VisitorReport, Refusal>) throws -> Decision {
-        let report: VisitorReport
-        switch prepared {
-        case .failure(let refusal): return .refusal(refusal)
-        case .success(let read): report = read
-        }
+    func reportAttributes(_ db: Database, _ call: Call, _ report: VisitorReport) throws -> Decision {
         guard report.namesSomebody || call.query("vid") != nil else {
             return .refusal(Refusal("consumer-missing", "neither consumerId nor identities nor vid say of whom the report is"))
         }

@@ -10,13 +10,13 @@ import SparringTokens
 extension LivePerson {
     // MARK: The token
 
-    func prepareBearer(_ call: Call) async throws -> Result<LivePersonToken.Bearer, Refusal> {
+    func prepareBearer(_ call: Call) async throws -> LivePersonToken.Bearer {
         guard let header = call.header(.authorization), !header.isEmpty else {
-            return .failure(Refusal("token-missing", "no Authorization came"))
+            throw Refusal("token-missing", "no Authorization came")
         }
         let parts = header.split(separator: " ", omittingEmptySubsequences: true)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else {
-            return .failure(Refusal("token-invalid", "Authorization is not 'Bearer' and a token (RFC 6750 §2.1)"))
+            throw Refusal("token-invalid", "Authorization is not 'Bearer' and a token (RFC 6750 §2.1)")
         }
         return try read(String(parts[1]), call).mapError { defect in
             switch defect {
@@ -25,7 +25,7 @@ extension LivePerson {
             case .audience(let found, let expected): Refusal("token-invalid", "aud is '\(found?.string ?? "")', not '\(expected)'")
             case .incomplete: Refusal("token-invalid", "sub or exp is missing")
             }
-        }
+        }.get()
     }
 
     /// Why a client that presents a sound token is refused all the same.
@@ -46,16 +46,12 @@ extension LivePerson {
         isSpentEnough: Bool = false, _ act: @escaping @Sendable (Database, Call, LivePersonToken.Bearer) throws -> Decision
     ) -> Handler {
         .prepare(prepareBearer) { db, call, bearer in
-            switch bearer {
-            case .failure(let refusal): return .refusal(refusal)
-            case .success(let bearer):
-                if let refusal = try refusal(of: bearer, call, db),
-                    !isSpentEnough || !["token-expired", "token-revoked"].contains(refusal.name)
-                {
-                    return .refusal(refusal)
-                }
-                return try act(db, call, bearer)
+            if let refusal = try refusal(of: bearer, call, db),
+                !isSpentEnough || !["token-expired", "token-revoked"].contains(refusal.name)
+            {
+                return .refusal(refusal)
             }
+            return try act(db, call, bearer)
         }
     }
 

@@ -9,16 +9,13 @@ extension LivePerson {
     func generateUploadToken(_ db: Database, _ call: Call) throws -> Decision {
         try asConsumer(call) { session, _ in
             let wish = call.body?["body"]?["uploadable"]
-            switch try openForm(wish?["invitationId"], in: wish?["dialogId"], of: session.consumer, db, call) {
-            case .failure(let refusal): return .refusal(refusal)
-            case .success(let form):
-                let token: JSON = [
-                    "type": "SecureFormWriteToken", "readOtk": .string(call.draw("readOtk").uuid),
-                    "writeOtk": .string(call.draw("writeOtk").uuid),
-                ]
-                return .answer(
-                    reply("upload-token-generated", body: ["token": token], call, cause: "keys for the form \(form.invitationId.quoted)"))
-            }
+            let form = try openForm(wish?["invitationId"], in: wish?["dialogId"], of: session.consumer, db, call)
+            let token: JSON = [
+                "type": "SecureFormWriteToken", "readOtk": .string(call.draw("readOtk").uuid),
+                "writeOtk": .string(call.draw("writeOtk").uuid),
+            ]
+            return .answer(
+                reply("upload-token-generated", body: ["token": token], call, cause: "keys for the form \(form.invitationId.quoted)"))
         }
     }
 
@@ -26,8 +23,7 @@ extension LivePerson {
         try asConsumer(call) { session, _ in
             let body = call.body?["body"]
             let invitation = body?["event"]?["message"]?["invitationId"]
-            let found = try openForm(invitation, in: body?["dialogId"], of: session.consumer, db, call)
-            if case .failure(let refusal) = found { return .refusal(refusal) }
+            _ = try openForm(invitation, in: body?["dialogId"], of: session.consumer, db, call)
             return try publishEvent(db, call)
         }
     }
@@ -36,29 +32,23 @@ extension LivePerson {
         try asAgent(call) { _, _ in
             let wish = call.body?["body"]?["downloadable"]
             let messaging = Messaging(call.occasion, db)
-            let found = try messaging.dialog(wish?["dialogId"]?.idText ?? "").flatMapThrowing {
-                try messaging.submittedForm(
-                    wish?["invitationId"]?.string ?? "", as: wish?["submissionId"]?.string ?? "", in: $0.dialog)
-            }
-            switch found {
-            case .failure(let refusal): return .refusal(refusal)
-            case .success(let form):
-                let token: JSON = ["type": "SecureFormReadToken", "readOtk": .string(call.draw("readOtk").uuid)]
-                return .answer(
-                    reply(
-                        "agent-download-token-generated", body: ["token": token], call,
-                        cause: "a key for what was typed into the form \(form.invitationId.quoted)"))
-            }
+            let (_, dialog) = try messaging.dialog(wish?["dialogId"]?.idText ?? "").get()
+            let (invitation, submission) = (wish?["invitationId"]?.string ?? "", wish?["submissionId"]?.string ?? "")
+            let form = try messaging.submittedForm(invitation, as: submission, in: dialog).get()
+            let token: JSON = ["type": "SecureFormReadToken", "readOtk": .string(call.draw("readOtk").uuid)]
+            return .answer(
+                reply(
+                    "agent-download-token-generated", body: ["token": token], call,
+                    cause: "a key for what was typed into the form \(form.invitationId.quoted)"))
         }
     }
 
     /// A form that a consumer can still fill in, in one of their dialogs.
     private func openForm(
         _ invitationId: JSON?, in dialogId: JSON?, of consumer: String, _ db: Database, _ call: Call
-    ) throws -> Result<SecureForm, Refusal> {
+    ) throws -> SecureForm {
         let messaging = Messaging(call.occasion, db)
-        return try messaging.dialog(dialogId?.idText ?? "", of: consumer).flatMapThrowing {
-            try messaging.openForm(invitationId?.string ?? "", in: $0.dialog)
-        }
+        let (_, dialog) = try messaging.dialog(dialogId?.idText ?? "", of: consumer).get()
+        return try messaging.openForm(invitationId?.string ?? "", in: dialog).get()
     }
 }

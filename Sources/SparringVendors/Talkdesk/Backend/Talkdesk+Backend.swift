@@ -19,69 +19,65 @@ extension Talkdesk {
     }
 
     func prepareAccess(_ call: Call) async throws -> Result<Fetched, Refusal> {
+        do { return .success(try await fetch(call)) } catch let refusal as Refusal { return .failure(refusal) }
+    }
+
+    private func fetch(_ call: Call) async throws -> Fetched {
         let settings = call.settings(of: self)
-        let person: String?
-        switch try await self.person(call) {
-        case .failure(let refusal): return .failure(refusal)
-        case .success(let found): person = found
-        }
+        let person = try await person(call)
         if let app = call.request.pathParameters["appId"] {
             guard settings.backend.apps.containsSame(as: app) else {
-                return .failure(
-                    Refusal("app-unknown", "the backend serves \(settings.backend.apps.joined(separator: ", ")), and not \(app.quoted)"))
+                throw Refusal("app-unknown", "the backend serves \(settings.backend.apps.joined(separator: ", ")), and not \(app.quoted)")
             }
         }
         if let person, settings.backend.denied.containsSame(as: person) {
-            return .failure(Refusal("access-denied", "\(person) is one of those whom the brand denies"))
+            throw Refusal("access-denied", "\(person) is one of those whom the brand denies")
         }
         let (lane, account, sandbox, now) = (call.lane, call.tenant.id, call.sandbox.id, call.now)
         let held = try await call.read { try TalkdeskTokenState.newest(in: lane, of: account, sandbox, $0) }
         guard let request = try await TokenRequest(call: call, vendor: self, settings: settings) else {
-            return .failure(Refusal("talkdesk-refused", "the account has no client that the backend could be"))
+            throw Refusal("talkdesk-refused", "the account has no client that the backend could be")
         }
-        return await request.token().map { token in
-            var fetched = Fetched(token: token, words: "a token for \(person ?? "the app")")
-            if let held, !held.isRevoked, held.expiresAt - now > Self.renewal {
-                fetched.finding = Finding(
-                    "token-still-good", at: "request", "the token of \(held.issuedAt) is good for another \((held.expiresAt - now).words)")
-            }
-            return fetched
+        var fetched = Fetched(token: try await request.token(), words: "a token for \(person ?? "the app")")
+        if let held, !held.isRevoked, held.expiresAt - now > Self.renewal {
+            fetched.finding = Finding(
+                "token-still-good", at: "request", "the token of \(held.issuedAt) is good for another \((held.expiresAt - now).words)")
         }
+        return fetched
     }
 
     /// How long before its end a token may be renewed: a public client does so when less than a minute is left (Talkdesk reference 3.4).
     private static let renewal = Duration.seconds(60)
 
     /// Who calls: the app by its password, in the samples' form; a person who is signed in at the brand; or nobody in particular.
-    private func person(_ call: Call) async throws -> Result<String?, Refusal> {
+    private func person(_ call: Call) async throws -> String? {
         let backend = call.settings(of: self).backend
         let header = call.header(.authorization) ?? ""
         let isBearer = header.lowercased().hasPrefix("bearer ")
         let isSample = call.operation.id != Operation.fetchAccess.rawValue
         if isSample, !isBearer {
             guard header.lowercased().hasPrefix("basic "), let sent = Base64.decode(header.credential) else {
-                return .failure(Refusal("app-credentials-refused", "Authorization is not 'Basic ' and base64 of user:password"))
+                throw Refusal("app-credentials-refused", "Authorization is not 'Basic ' and base64 of user:password")
             }
             guard sent == Array("\(backend.user):\(backend.password)".utf8) else {
-                return .failure(Refusal("app-credentials-refused", "the user or the password is wrong"))
+                throw Refusal("app-credentials-refused", "the user or the password is wrong")
             }
-            return .success(nil)
+            return nil
         }
         let (credential, sandbox) = (header.credential, call.sandbox.id)
         let session = isBearer ? try await call.read { try IdentityProviderState.AccessToken.find(credential, sandbox, $0) } : nil
-        if let session, call.now < session.expiresAt { return .success(session.subject) }
+        if let session, call.now < session.expiresAt { return session.subject }
         // In the samples' form somebody must show who they are.
         if isSample {
-            return .failure(Refusal("app-credentials-refused", "the Bearer is no good access token of the brand's identity provider"))
+            throw Refusal("app-credentials-refused", "the Bearer is no good access token of the brand's identity provider")
         }
-        guard backend.requiresSession else { return .success(session?.subject) }
+        guard backend.requiresSession else { return session?.subject }
         if let session {
-            return .failure(Refusal("session-expired", "the sign-in expired \((call.now - session.expiresAt).words) ago"))
+            throw Refusal("session-expired", "the sign-in expired \((call.now - session.expiresAt).words) ago")
         }
-        return .failure(
-            isBearer
-                ? Refusal("session-unknown", "the access token is none that the brand's identity provider issued")
-                : Refusal("session-required", "only people who are signed in get a token, and no 'Bearer' came"))
+        throw isBearer
+            ? Refusal("session-unknown", "the access token is none that the brand's identity provider issued")
+            : Refusal("session-required", "only people who are signed in get a token, and no 'Bearer' came")
     }
 
     /// In the form of the SDK's guide: the raw token.

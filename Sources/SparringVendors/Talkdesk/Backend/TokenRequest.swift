@@ -39,7 +39,7 @@ struct TokenRequest {
         isFirst = defect == .reused && used == nil
     }
 
-    func token() async -> Result<String, Refusal> {
+    func token() async throws(Refusal) -> String {
         var form = [("grant_type", "client_credentials"), ("scope", backend.scope)]
         var headers: HTTPFields = [.contentType: "application/x-www-form-urlencoded", .accept: "*/*"]
         // A defect is one of the assertion, so that there must be one.
@@ -55,12 +55,12 @@ struct TokenRequest {
         let request = OutboundRequest(.post, url, headers: headers, body: Array(PercentCoding.form(form).utf8), timeout: .seconds(60))
         if isFirst { _ = await call.send(request) }
         switch await call.send(request) {
-        case .timedOut(let reason): return .failure(Refusal("talkdesk-timed-out", reason))
-        case .failed(let reason): return .failure(Refusal("talkdesk-unreachable", reason))
+        case .timedOut(let reason): throw Refusal("talkdesk-timed-out", reason)
+        case .failed(let reason): throw Refusal("talkdesk-unreachable", reason)
         case .answered(let answer):
-            if answer.status == 200, let token = (try? JSON(parsing: answer.body))?["access_token"]?.string { return .success(token) }
+            if answer.status == 200, let token = (try? JSON(parsing: answer.body))?["access_token"]?.string { return token }
             let words = "Talkdesk ID answered \(answer.status)" + (answer.cause.map { ": \($0)" } ?? "")
-            return .failure(Refusal("talkdesk-refused", words))
+            throw Refusal("talkdesk-refused", words)
         }
     }
 

@@ -12,12 +12,11 @@ extension Talkdesk {
         try once(call, db) {
             let (touchpoint, known) = (call.field("touchpoint_id") ?? "", call.settings(of: self).touchpoints)
             guard known.containsSame(as: touchpoint) else {
-                return .failure(
-                    Refusal("touchpoint-unknown", "touchpoint_id is \(touchpoint.quoted); \(Self.inventory("touchpoints", known))"))
+                throw Refusal("touchpoint-unknown", "touchpoint_id is \(touchpoint.quoted); \(Self.inventory("touchpoints", known))")
             }
             let id = call.draw("conversation").plainHex
             try DigitalState.insert(conversation: id, touchpoint: touchpoint, of: call.tenant.id, at: call.now, call.sandbox.id, db)
-            return .success(Answer("conversation-created", ["id": .string(id)], cause: "conversation \(id)"))
+            return Answer("conversation-created", ["id": .string(id)], cause: "conversation \(id)")
         }
     }
 
@@ -25,17 +24,17 @@ extension Talkdesk {
         try once(call, db) {
             let id = call.path("conversationId")
             guard try DigitalState.hasConversation(id, of: call.tenant.id, call.sandbox.id, db) else {
-                return .failure(Refusal("conversation-unknown", "there is no conversation \(id.quoted)"))
+                throw Refusal("conversation-unknown", "there is no conversation \(id.quoted)")
             }
             var body: JSON = [
                 "id": .string(id), "created_at": .string(call.now.description), "message_id": .string(call.draw("message").plainHex),
             ]
             // Uploads are not emulated: no attachment is known.
             guard let attachments = call.body?["attachments"]?.array, !attachments.isEmpty else {
-                return .success(Answer("message-added", body, cause: "a message in conversation \(id)"))
+                return Answer("message-added", body, cause: "a message in conversation \(id)")
             }
             body["partial_fail_reason"] = "An attachment was not found"
-            return .success(Answer("message-added-in-part", body, cause: "the text is kept; attachments are not emulated"))
+            return Answer("message-added-in-part", body, cause: "the text is kept; attachments are not emulated")
         }
     }
 
@@ -64,7 +63,7 @@ extension Talkdesk {
     private static let idempotencyKey = HTTPField.Name("x-idempotency-key")!
 
     /// Acts once for each idempotency key.
-    private func once(_ call: Call, _ db: Database, _ act: () throws -> Result<Answer, Refusal>) throws -> Decision {
+    private func once(_ call: Call, _ db: Database, _ act: () throws -> Answer) throws -> Decision {
         let (key, account, sandbox) = (call.header(Self.idempotencyKey) ?? "", call.tenant.id, call.sandbox.id)
         let request = call.request.rawPath + "\n" + (call.body?.text ?? "")
         if !key.isEmpty, let kept = try DigitalState.kept(key, of: account, sandbox, db) {
@@ -73,13 +72,10 @@ extension Talkdesk {
             }
             return .answer(Answer(kept.answer, kept.body, cause: "as before, for the same idempotency key"))
         }
-        switch try act() {
-        case .failure(let refusal): return .refusal(refusal)
-        case .success(let answer):
-            if !key.isEmpty, case .json(let body) = answer.body {
-                try DigitalState.keep(.init(request: request, answer: answer.name, body: body), key, of: account, sandbox, db)
-            }
-            return .answer(answer)
+        let answer = try act()
+        if !key.isEmpty, case .json(let body) = answer.body {
+            try DigitalState.keep(.init(request: request, answer: answer.name, body: body), key, of: account, sandbox, db)
         }
+        return .answer(answer)
     }
 }

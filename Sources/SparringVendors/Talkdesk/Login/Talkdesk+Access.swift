@@ -13,33 +13,31 @@ extension Talkdesk {
         for scope: String, _ act: @escaping @Sendable (Database, Call, TalkdeskTokenState.Token) throws -> Decision
     ) -> Handler {
         .decide { db, call in
-            switch try token(for: scope, call, db) {
-            case .failure(let refusal): return refused(refusal, call)
-            case .success(let token):
-                let decision = try act(db, call, token)
-                guard case .answer(var answer) = decision else { return decision }
-                answer.findings += secretsSent(call)
-                return .answer(answer)
-            }
+            let token: TalkdeskTokenState.Token
+            do { token = try self.token(for: scope, call, db) } catch let refusal as Refusal { return refused(refusal, call) }
+            let decision = try act(db, call, token)
+            guard case .answer(var answer) = decision else { return decision }
+            answer.findings += secretsSent(call)
+            return .answer(answer)
         }
     }
 
-    private func token(for scope: String, _ call: Call, _ db: Database) throws -> Result<TalkdeskTokenState.Token, Refusal> {
+    private func token(for scope: String, _ call: Call, _ db: Database) throws -> TalkdeskTokenState.Token {
         guard let text = Self.bearer(call), !text.isEmpty else {
-            return .failure(Refusal("token-missing", "Authorization is missing, or not 'Bearer' with an access token"))
+            throw Refusal("token-missing", "Authorization is missing, or not 'Bearer' with an access token")
         }
         guard let token = try TalkdeskTokenState.token(text, of: call.tenant.id, call.sandbox.id, db) else {
-            return .failure(Refusal("token-unknown", "Talkdesk ID issued no such token in account '\(call.tenant.id)'"))
+            throw Refusal("token-unknown", "Talkdesk ID issued no such token in account '\(call.tenant.id)'")
         }
-        if token.isRevoked { return .failure(Refusal("token-revoked", "\(token.subject) was signed out")) }
+        if token.isRevoked { throw Refusal("token-revoked", "\(token.subject) was signed out") }
         if call.now >= token.expiresAt {
             let lived = (token.expiresAt - token.issuedAt).words
-            return .failure(Refusal("token-expired", "the token expired \((call.now - token.expiresAt).words) ago (it lived \(lived))"))
+            throw Refusal("token-expired", "the token expired \((call.now - token.expiresAt).words) ago (it lived \(lived))")
         }
         guard TalkdeskScope.has(token.scope, scope) else {
-            return .failure(Refusal("scope-missing", "the token is for \(token.scope.quoted), the call needs '\(scope)'"))
+            throw Refusal("scope-missing", "the token is for \(token.scope.quoted), the call needs '\(scope)'")
         }
-        return .success(token)
+        return token
     }
 
     /// Some of Talkdesk's calls take the token without the word `Bearer` (Talkdesk reference 3.4).

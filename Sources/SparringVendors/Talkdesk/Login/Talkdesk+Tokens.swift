@@ -27,11 +27,7 @@ extension Talkdesk {
 
     func issueToken(_ db: Database, _ call: Call) throws -> Decision {
         let settings = call.settings(of: self)
-        let client: Talkdesk.Client
-        switch try ClientProof(call: call, settings: settings, audiences: audiences(call)).client(db) {
-        case .failure(let refusal): return .refusal(refusal)
-        case .success(let proved): client = proved
-        }
+        let client = try ClientProof(call: call, settings: settings, audiences: audiences(call)).client(db)
         let word = call.field("grant_type") ?? ""
         guard let type = Talkdesk.Client.GrantType(rawValue: word) else {
             return .refusal(Refusal("unsupported-grant-type", "grant_type \(word.quoted) is not supported"))
@@ -41,14 +37,11 @@ extension Talkdesk {
         }
         let grant =
             switch type {
-            case .clientCredentials: ownGrant(of: client, call)
+            case .clientCredentials: try ownGrant(of: client, call)
             case .authorizationCode: try redeem(call.field("code") ?? "", client, call, db)
             case .refreshToken: try renew(call.field("refresh_token") ?? "", client, call, db)
             }
-        switch grant {
-        case .failure(let refusal): return .refusal(refusal)
-        case .success(let grant): return .answer(try issue(grant, call, db))
-        }
+        return .answer(try issue(grant, call, db))
     }
 
     /// The URLs that the token endpoint goes by: this server's, and the vendor's own for clients whose name service was turned to this server.
@@ -60,67 +53,62 @@ extension Talkdesk {
 
     // MARK: Grants
 
-    private func ownGrant(of client: Talkdesk.Client, _ call: Call) -> Result<Grant, Refusal> {
+    private func ownGrant(of client: Talkdesk.Client, _ call: Call) throws -> Grant {
         let asked = call.sent("scope")
-        if let refusal = TalkdeskScope.refusal(asked: asked, of: client.scopes, "the client") { return .failure(refusal) }
+        if let refusal = TalkdeskScope.refusal(asked: asked, of: client.scopes, "the client") { throw refusal }
         // The user's behalf on which a backend asks (Authorization) is no part of OAuth: Sparring's own has it in its lane.
         let isNamed = call.lane != call.operation.qualifiedName && !call.lane.hasPrefix(name + ".")
-        return .success(
-            Grant(
-                client: client, subject: isNamed ? call.lane : client.id, owner: call.lane,
-                scope: asked ?? client.scopes.joined(separator: " "), words: "client '\(client.id)'"))
+        return Grant(
+            client: client, subject: isNamed ? call.lane : client.id, owner: call.lane,
+            scope: asked ?? client.scopes.joined(separator: " "), words: "client '\(client.id)'")
     }
 
-    private func redeem(_ text: String, _ client: Talkdesk.Client, _ call: Call, _ db: Database) throws -> Result<Grant, Refusal> {
+    private func redeem(_ text: String, _ client: Talkdesk.Client, _ call: Call, _ db: Database) throws -> Grant {
         guard let code = try TalkdeskGrantState.Code.find(text, of: call.tenant.id, call.sandbox.id, db) else {
-            return .failure(Refusal("code-unknown", "Talkdesk ID issued no such code"))
+            throw Refusal("code-unknown", "Talkdesk ID issued no such code")
         }
         if let spent = code.spent {
-            return .failure(Refusal("code-reused", "the code was redeemed by entry \(spent.by), \((call.now - spent.at).words) ago"))
+            throw Refusal("code-reused", "the code was redeemed by entry \(spent.by), \((call.now - spent.at).words) ago")
         }
         if call.now >= code.expiresAt {
-            return .failure(Refusal("code-expired", "the code expired \((call.now - code.expiresAt).words) ago"))
+            throw Refusal("code-expired", "the code expired \((call.now - code.expiresAt).words) ago")
         }
         guard code.client.isSame(as: client.id) else {
-            return .failure(Refusal("code-of-another-client", "the code was issued to client '\(code.client)'"))
+            throw Refusal("code-of-another-client", "the code was issued to client '\(code.client)'")
         }
         let sent = call.field("redirect_uri") ?? ""
         guard sent.isSame(as: code.redirectURI) else {
-            return .failure(
-                Refusal("redirect-uri-mismatch", RedirectURI.difference(sent: sent, from: [code.redirectURI], "what the code is bound to")))
+            throw Refusal(
+                "redirect-uri-mismatch", RedirectURI.difference(sent: sent, from: [code.redirectURI], "what the code is bound to"))
         }
         try code.spend(call.sandbox.id, at: call.now, by: call.entry, db)
-        return .success(
-            Grant(
-                client: client, subject: code.subject, owner: code.subject, scope: code.scope, nonce: code.nonce, isRenewable: true,
-                words: "code of \(code.subject)"))
+        return Grant(
+            client: client, subject: code.subject, owner: code.subject, scope: code.scope, nonce: code.nonce, isRenewable: true,
+            words: "code of \(code.subject)")
     }
 
-    private func renew(_ text: String, _ client: Talkdesk.Client, _ call: Call, _ db: Database) throws -> Result<Grant, Refusal> {
+    private func renew(_ text: String, _ client: Talkdesk.Client, _ call: Call, _ db: Database) throws -> Grant {
         guard let token = try TalkdeskGrantState.RefreshToken.find(text, of: call.tenant.id, call.sandbox.id, db) else {
             let isAccess = try TalkdeskTokenState.token(text, of: call.tenant.id, call.sandbox.id, db) != nil
-            return .failure(
-                Refusal("refresh-token-unknown", isAccess ? "that is an access token" : "Talkdesk ID issued no such refresh token"))
+            throw Refusal("refresh-token-unknown", isAccess ? "that is an access token" : "Talkdesk ID issued no such refresh token")
         }
-        if token.isRevoked { return .failure(Refusal("refresh-token-revoked", "\(token.subject) was signed out")) }
+        if token.isRevoked { throw Refusal("refresh-token-revoked", "\(token.subject) was signed out") }
         if let spent = token.spent {
-            return .failure(
-                Refusal("refresh-token-reused", "the refresh token was used by entry \(spent.by), \((call.now - spent.at).words) ago"))
+            throw Refusal("refresh-token-reused", "the refresh token was used by entry \(spent.by), \((call.now - spent.at).words) ago")
         }
         if call.now >= token.expiresAt {
-            return .failure(Refusal("refresh-token-expired", "the refresh token expired \((call.now - token.expiresAt).words) ago"))
+            throw Refusal("refresh-token-expired", "the refresh token expired \((call.now - token.expiresAt).words) ago")
         }
         guard token.client.isSame(as: client.id) else {
-            return .failure(Refusal("refresh-token-of-another-client", "the refresh token was issued to client '\(token.client)'"))
+            throw Refusal("refresh-token-of-another-client", "the refresh token was issued to client '\(token.client)'")
         }
         let granted = token.scope.split(separator: " ").map(String.init)
-        if let refusal = TalkdeskScope.refusal(asked: call.sent("scope"), of: granted, "the grant") { return .failure(refusal) }
+        if let refusal = TalkdeskScope.refusal(asked: call.sent("scope"), of: granted, "the grant") { throw refusal }
         try token.spend(call.sandbox.id, at: call.now, by: call.entry, db)
-        return .success(
-            Grant(
-                client: client, subject: token.subject, owner: token.subject, scope: call.sent("scope") ?? token.scope,
-                refreshScope: token.scope, isRenewable: true,
-                words: "refresh token of \(token.subject)"))
+        return Grant(
+            client: client, subject: token.subject, owner: token.subject, scope: call.sent("scope") ?? token.scope,
+            refreshScope: token.scope, isRenewable: true,
+            words: "refresh token of \(token.subject)")
     }
 
     // MARK: The answer
