@@ -16,10 +16,10 @@ struct TokenWishes: Sendable {
     /// - Parameter time: becomes the claim `auth_time` (OpenID Connect Core §2).
     init(authenticatedAt time: Timestamp) { claims = ["auth_time": .integer(time.seconds)] }
 
-    init(_ request: Members) throws(ConfigurationError) {
-        claims = try request.object("claims") ?? [:]
-        defect = try request.word("defect", TokenDefect.self)
-        missingClaim = try request.string("missingClaim") ?? missingClaim
+    init(_ form: CredentialForm) throws(ConfigurationError) {
+        claims = form.claims?.object ?? [:]
+        defect = try form.defect(TokenDefect.self)
+        missingClaim = form.missingClaim ?? missingClaim
     }
 
     /// As a code keeps them.
@@ -39,11 +39,6 @@ struct TokenWishes: Sendable {
         var wishes = self
         wishes.defect = defect
         return wishes
-    }
-
-    /// Who notices the defect that a request of the admin API wants, where not everybody does.
-    static func condition(_ request: Members) -> String? {
-        request.object["defect"]?.string.flatMap(TokenDefect.init(rawValue:))?.condition
     }
 
     /// The journal's remark on the defect that a fault wants; empty where everybody notices it.
