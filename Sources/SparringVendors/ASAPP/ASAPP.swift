@@ -35,10 +35,7 @@ struct ASAPP: Desk {
     }
 
     func registerMigrations(in migrator: inout DatabaseMigrator) {
-        CompanyCustomerState.registerMigrations(in: &migrator)
-        ChatSessionState.registerMigrations(in: &migrator)
-        PushTokenState.registerMigrations(in: &migrator)
-        IssueState.registerMigrations(in: &migrator)
+        migrator.register(CompanyCustomerState.tables, ChatSessionState.tables, PushTokenState.tables, IssueState.tables)
     }
 
     func handler(of operation: Operation) -> Handler {

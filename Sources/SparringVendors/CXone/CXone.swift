@@ -46,13 +46,9 @@ struct CXone: Desk {
     }
 
     func registerMigrations(in migrator: inout DatabaseMigrator) {
-        CustomerState.registerMigrations(in: &migrator)
-        TokenState.registerMigrations(in: &migrator)
-        ThreadState.registerMigrations(in: &migrator)
-        MessageState.registerMigrations(in: &migrator)
-        LargeEventState.registerMigrations(in: &migrator)
-        AttachmentState.registerMigrations(in: &migrator)
-        InvitationState.registerMigrations(in: &migrator)
+        migrator.register(
+            CustomerState.tables, TokenState.tables, ThreadState.tables, MessageState.tables, LargeEventState.tables,
+            AttachmentState.tables, InvitationState.tables)
     }
 
     func handler(of operation: Operation) -> Handler {

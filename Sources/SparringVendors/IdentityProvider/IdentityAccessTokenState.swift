@@ -4,24 +4,21 @@ import SparringSandbox
 
 /// Access tokens, and how tokens end before their time.
 extension IdentityProviderState {
-    /// - Parameter migrator: after ``registerMigrations(in:)``'s others.
-    static func registerRevocation(in migrator: inout DatabaseMigrator) {
-        migrator.registerMigration("identity.4") { db in
-            try db.execute(
-                sql: """
-                    ALTER TABLE identity_access_token ADD COLUMN client TEXT;
-                    ALTER TABLE identity_access_token ADD COLUMN scope TEXT;
-                    ALTER TABLE identity_access_token ADD COLUMN issuer TEXT;
-                    ALTER TABLE identity_access_token ADD COLUMN family TEXT;         -- of the refresh token that came with it
-                    ALTER TABLE identity_access_token ADD COLUMN issued_at INTEGER;
-                    ALTER TABLE identity_access_token ADD COLUMN revoked_by INTEGER;  -- journal entry
-                    ALTER TABLE identity_access_token ADD COLUMN is_client INTEGER NOT NULL DEFAULT 0;  -- of no user: subject is the client
-                    ALTER TABLE identity_refresh_token ADD COLUMN issued_at INTEGER;
-                    ALTER TABLE identity_refresh_token ADD COLUMN revocation TEXT;    -- Revocation; older rows: reuse
-                    CREATE INDEX identity_access_token_family ON identity_access_token (sandbox, family);
-                    """)
-        }
-    }
+    /// After the others: how tokens end.
+    static let endings = Tables(
+        "identity.4",
+        """
+        ALTER TABLE identity_access_token ADD COLUMN client TEXT;
+        ALTER TABLE identity_access_token ADD COLUMN scope TEXT;
+        ALTER TABLE identity_access_token ADD COLUMN issuer TEXT;
+        ALTER TABLE identity_access_token ADD COLUMN family TEXT;         -- of the refresh token that came with it
+        ALTER TABLE identity_access_token ADD COLUMN issued_at INTEGER;
+        ALTER TABLE identity_access_token ADD COLUMN revoked_by INTEGER;  -- journal entry
+        ALTER TABLE identity_access_token ADD COLUMN is_client INTEGER NOT NULL DEFAULT 0;  -- of no user: subject is the client
+        ALTER TABLE identity_refresh_token ADD COLUMN issued_at INTEGER;
+        ALTER TABLE identity_refresh_token ADD COLUMN revocation TEXT;    -- Revocation; older rows: reuse
+        CREATE INDEX identity_access_token_family ON identity_access_token (sandbox, family);
+        """)
 
     /// Why a refresh token ended before its time.
     enum Revocation: String, Sendable {

@@ -32,7 +32,9 @@ struct IdentityProvider: CredentialIssuer {
         self.parties = parties
     }
 
-    func registerMigrations(in migrator: inout DatabaseMigrator) { IdentityProviderState.registerMigrations(in: &migrator) }
+    func registerMigrations(in migrator: inout DatabaseMigrator) {
+        migrator.register(IdentityProviderState.tables, IdentityProviderState.endings)
+    }
 
     func handler(of operation: Operation) -> Handler {
         switch operation {

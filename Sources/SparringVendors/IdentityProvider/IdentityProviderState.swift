@@ -4,70 +4,61 @@ import SparringSandbox
 
 /// What the identity provider keeps: codes and refresh tokens, each of which can be spent once, and access tokens.
 enum IdentityProviderState {
-    static func registerMigrations(in migrator: inout DatabaseMigrator) {
-        migrator.registerMigration("identity.1") { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE identity_code (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      code TEXT NOT NULL,
-                      client TEXT NOT NULL,
-                      redirect_uri TEXT NOT NULL,
-                      subject TEXT NOT NULL,
-                      issuer TEXT NOT NULL,               -- as the client saw it at the authorization endpoint
-                      scope TEXT NOT NULL,
-                      nonce TEXT,
-                      challenge TEXT,
-                      challenge_method TEXT,
-                      claims TEXT,                        -- further claims and a defect, of a minted code
-                      issued_at INTEGER NOT NULL,         -- sandbox time in milliseconds, like every time here
-                      expires_at INTEGER NOT NULL,
-                      spent_at INTEGER,
-                      spent_by INTEGER,                   -- journal entry
-                      PRIMARY KEY (sandbox, code)
-                    ) STRICT, WITHOUT ROWID;
-                    CREATE TABLE identity_refresh_token (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      token TEXT NOT NULL,
-                      client TEXT NOT NULL,
-                      subject TEXT NOT NULL,
-                      issuer TEXT NOT NULL,
-                      scope TEXT NOT NULL,
-                      expires_at INTEGER NOT NULL,
-                      spent_at INTEGER,
-                      spent_by INTEGER,
-                      PRIMARY KEY (sandbox, token)
-                    ) STRICT, WITHOUT ROWID;
-                    """)
-        }
-        migrator.registerMigration("identity.2") { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE identity_access_token (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      token TEXT NOT NULL,
-                      subject TEXT NOT NULL,
-                      expires_at INTEGER NOT NULL,        -- sandbox time in milliseconds
-                      PRIMARY KEY (sandbox, token)
-                    ) STRICT, WITHOUT ROWID;
-                    """)
-        }
-        registerFamilies(in: &migrator)
-        registerRevocation(in: &migrator)
-    }
-
-    /// - Parameter migrator: after ``registerMigrations(in:)``'s first two.
-    private static func registerFamilies(in migrator: inout DatabaseMigrator) {
-        migrator.registerMigration("identity.3") { db in
-            try db.execute(
-                sql: """
-                    -- What came of one sign-in has the name of its first refresh token.
-                    ALTER TABLE identity_refresh_token ADD COLUMN family TEXT;
-                    ALTER TABLE identity_refresh_token ADD COLUMN revoked_by INTEGER;  -- journal entry
-                    CREATE INDEX identity_refresh_token_family ON identity_refresh_token (sandbox, family);
-                    """)
-        }
-    }
+    static let tables = Tables(
+        "identity.1",
+        """
+        CREATE TABLE identity_code (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          code TEXT NOT NULL,
+          client TEXT NOT NULL,
+          redirect_uri TEXT NOT NULL,
+          subject TEXT NOT NULL,
+          issuer TEXT NOT NULL,               -- as the client saw it at the authorization endpoint
+          scope TEXT NOT NULL,
+          nonce TEXT,
+          challenge TEXT,
+          challenge_method TEXT,
+          claims TEXT,                        -- further claims and a defect, of a minted code
+          issued_at INTEGER NOT NULL,         -- sandbox time in milliseconds, like every time here
+          expires_at INTEGER NOT NULL,
+          spent_at INTEGER,
+          spent_by INTEGER,                   -- journal entry
+          PRIMARY KEY (sandbox, code)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE identity_refresh_token (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          token TEXT NOT NULL,
+          client TEXT NOT NULL,
+          subject TEXT NOT NULL,
+          issuer TEXT NOT NULL,
+          scope TEXT NOT NULL,
+          expires_at INTEGER NOT NULL,
+          spent_at INTEGER,
+          spent_by INTEGER,
+          PRIMARY KEY (sandbox, token)
+        ) STRICT, WITHOUT ROWID;
+        """
+    )
+    .then(
+        "identity.2",
+        """
+        CREATE TABLE identity_access_token (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          token TEXT NOT NULL,
+          subject TEXT NOT NULL,
+          expires_at INTEGER NOT NULL,        -- sandbox time in milliseconds
+          PRIMARY KEY (sandbox, token)
+        ) STRICT, WITHOUT ROWID;
+        """
+    )
+    .then(
+        "identity.3",
+        """
+        -- What came of one sign-in has the name of its first refresh token.
+        ALTER TABLE identity_refresh_token ADD COLUMN family TEXT;
+        ALTER TABLE identity_refresh_token ADD COLUMN revoked_by INTEGER;  -- journal entry
+        CREATE INDEX identity_refresh_token_family ON identity_refresh_token (sandbox, family);
+        """)
 
     /// An authorization code (RFC 6749 §4.1.2) and what it is bound to.
     struct Code: Sendable {

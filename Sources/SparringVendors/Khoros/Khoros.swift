@@ -35,12 +35,9 @@ struct Khoros: Desk {
     init(contract: Contract) { self.contract = contract }
 
     func registerMigrations(in migrator: inout DatabaseMigrator) {
-        MessengerUserState.registerMigrations(in: &migrator)
-        MessengerClientState.registerMigrations(in: &migrator)
-        AuthCodeState.registerMigrations(in: &migrator)
-        MessengerConversationState.registerMigrations(in: &migrator)
-        MessengerMessageState.registerMigrations(in: &migrator)
-        MediaState.registerMigrations(in: &migrator)
+        migrator.register(
+            MessengerUserState.tables, MessengerClientState.tables, AuthCodeState.tables, MessengerConversationState.tables,
+            MessengerMessageState.tables, MediaState.tables)
     }
 
     func handler(of operation: Operation) -> Handler {

@@ -73,15 +73,12 @@ struct LivePerson: Desk {
     }
 
     func registerMigrations(in migrator: inout DatabaseMigrator) {
-        LivePersonState.registerMigrations(in: &migrator)
-        ConversationState.registerMigrations(in: &migrator)
-        MonitoringState.registerMigrations(in: &migrator)
-        PusherState.registerMigrations(in: &migrator)
-        ProactiveState.registerMigrations(in: &migrator)
-        FileState.registerMigrations(in: &migrator)
+        migrator.register(
+            LivePersonState.tables, ConversationState.tables, MonitoringState.tables, PusherState.tables, ProactiveState.tables,
+            FileState.tables)
         AgentState.registerMigrations(in: &migrator)
         RoutingState.registerMigrations(in: &migrator)
-        WebhookBacklog.registerMigrations(in: &migrator)
+        migrator.register(WebhookBacklog.tables)
     }
 
     func handler(of operation: Operation) -> Handler {

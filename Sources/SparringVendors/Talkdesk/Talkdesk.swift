@@ -32,10 +32,7 @@ struct Talkdesk: Desk {
     }
 
     func registerMigrations(in migrator: inout DatabaseMigrator) {
-        TalkdeskGrantState.registerMigrations(in: &migrator)
-        TalkdeskTokenState.registerMigrations(in: &migrator)
-        InteractionState.registerMigrations(in: &migrator)
-        DigitalState.registerMigrations(in: &migrator)
+        migrator.register(TalkdeskGrantState.tables, TalkdeskTokenState.tables, InteractionState.tables, DigitalState.tables)
     }
 
     func handler(of operation: Operation) -> Handler {

@@ -4,44 +4,41 @@ import SparringJournal
 
 /// The conversations of companies, and what was said.
 enum IssueState {
-    static func registerMigrations(in migrator: inout DatabaseMigrator) {
-        migrator.registerMigration("asapp.issue.1") { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE asapp_issue (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      company TEXT NOT NULL,
-                      id TEXT NOT NULL,
-                      customer TEXT NOT NULL,
-                      number INTEGER NOT NULL,            -- in the order of beginning
-                      stage TEXT NOT NULL,
-                      agent TEXT,
-                      created_at INTEGER NOT NULL,        -- sandbox time in milliseconds, like every time here
-                      updated_at INTEGER NOT NULL,
-                      closed_at INTEGER,
-                      PRIMARY KEY (sandbox, company, id)
-                    ) STRICT, WITHOUT ROWID;
-                    CREATE INDEX asapp_issue_customer ON asapp_issue (sandbox, company, customer);
-                    CREATE TABLE asapp_message (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      company TEXT NOT NULL,
-                      number INTEGER NOT NULL,            -- in the order of being said
-                      customer TEXT NOT NULL,
-                      id TEXT NOT NULL,
-                      issue TEXT,
-                      sequence INTEGER NOT NULL,
-                      author TEXT NOT NULL,
-                      name TEXT,
-                      client_id TEXT,
-                      text TEXT NOT NULL,
-                      said_at INTEGER NOT NULL,
-                      PRIMARY KEY (sandbox, company, number)
-                    ) STRICT, WITHOUT ROWID;
-                    CREATE INDEX asapp_message_customer ON asapp_message (sandbox, company, customer);
-                    CREATE UNIQUE INDEX asapp_message_client ON asapp_message (sandbox, company, customer, client_id) WHERE client_id IS NOT NULL;
-                    """)
-        }
-    }
+    static let tables = Tables(
+        "asapp.issue.1",
+        """
+        CREATE TABLE asapp_issue (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          company TEXT NOT NULL,
+          id TEXT NOT NULL,
+          customer TEXT NOT NULL,
+          number INTEGER NOT NULL,            -- in the order of beginning
+          stage TEXT NOT NULL,
+          agent TEXT,
+          created_at INTEGER NOT NULL,        -- sandbox time in milliseconds, like every time here
+          updated_at INTEGER NOT NULL,
+          closed_at INTEGER,
+          PRIMARY KEY (sandbox, company, id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX asapp_issue_customer ON asapp_issue (sandbox, company, customer);
+        CREATE TABLE asapp_message (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          company TEXT NOT NULL,
+          number INTEGER NOT NULL,            -- in the order of being said
+          customer TEXT NOT NULL,
+          id TEXT NOT NULL,
+          issue TEXT,
+          sequence INTEGER NOT NULL,
+          author TEXT NOT NULL,
+          name TEXT,
+          client_id TEXT,
+          text TEXT NOT NULL,
+          said_at INTEGER NOT NULL,
+          PRIMARY KEY (sandbox, company, number)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX asapp_message_customer ON asapp_message (sandbox, company, customer);
+        CREATE UNIQUE INDEX asapp_message_client ON asapp_message (sandbox, company, customer, client_id) WHERE client_id IS NOT NULL;
+        """)
 
     static func insert(_ issue: Issue, _ sandbox: String, _ db: Database) throws {
         try db.cachedStatement(

@@ -4,31 +4,28 @@ import SparringJournal
 
 /// Which devices get the pushes of which customers.
 enum PushTokenState {
-    static func registerMigrations(in migrator: inout DatabaseMigrator) {
-        migrator.registerMigration("asapp.push.1") { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE asapp_registration (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      company TEXT NOT NULL,
-                      customer TEXT NOT NULL,
-                      device TEXT NOT NULL,               -- as it came
-                      platform TEXT NOT NULL,
-                      registered_at INTEGER NOT NULL,     -- sandbox time in milliseconds
-                      credentials TEXT NOT NULL,          -- by which it was registered, in words
-                      PRIMARY KEY (sandbox, company, customer, device)
-                    ) STRICT, WITHOUT ROWID;
-                    CREATE INDEX asapp_registration_device ON asapp_registration (sandbox, company, device);
-                    CREATE TABLE asapp_received_push (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      company TEXT NOT NULL,
-                      device TEXT NOT NULL,
-                      message TEXT NOT NULL,              -- its id: the customer's backend drops repeats
-                      PRIMARY KEY (sandbox, company, device, message)
-                    ) STRICT, WITHOUT ROWID;
-                    """)
-        }
-    }
+    static let tables = Tables(
+        "asapp.push.1",
+        """
+        CREATE TABLE asapp_registration (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          company TEXT NOT NULL,
+          customer TEXT NOT NULL,
+          device TEXT NOT NULL,               -- as it came
+          platform TEXT NOT NULL,
+          registered_at INTEGER NOT NULL,     -- sandbox time in milliseconds
+          credentials TEXT NOT NULL,          -- by which it was registered, in words
+          PRIMARY KEY (sandbox, company, customer, device)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX asapp_registration_device ON asapp_registration (sandbox, company, device);
+        CREATE TABLE asapp_received_push (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          company TEXT NOT NULL,
+          device TEXT NOT NULL,
+          message TEXT NOT NULL,              -- its id: the customer's backend drops repeats
+          PRIMARY KEY (sandbox, company, device, message)
+        ) STRICT, WITHOUT ROWID;
+        """)
 
     struct Registration: Sendable {
         var company: String

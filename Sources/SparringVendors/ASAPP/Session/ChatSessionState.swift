@@ -4,33 +4,30 @@ import SparringJournal
 
 /// Sessions, and the tokens that open a socket once.
 enum ChatSessionState {
-    static func registerMigrations(in migrator: inout DatabaseMigrator) {
-        migrator.registerMigration("asapp.session.1") { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE asapp_session (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      token TEXT NOT NULL,
-                      company TEXT NOT NULL,
-                      customer TEXT NOT NULL,
-                      credentials TEXT NOT NULL,          -- in words
-                      expires_at INTEGER NOT NULL,        -- sandbox time in milliseconds, like every time here
-                      is_revoked INTEGER NOT NULL DEFAULT 0,
-                      PRIMARY KEY (sandbox, token)
-                    ) STRICT, WITHOUT ROWID;
-                    CREATE INDEX asapp_session_customer ON asapp_session (sandbox, company, customer);
-                    CREATE TABLE asapp_socket_token (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      token TEXT NOT NULL,
-                      company TEXT NOT NULL,
-                      session TEXT NOT NULL,
-                      expires_at INTEGER NOT NULL,
-                      used_by INTEGER,                    -- a journal entry
-                      PRIMARY KEY (sandbox, token)
-                    ) STRICT, WITHOUT ROWID;
-                    """)
-        }
-    }
+    static let tables = Tables(
+        "asapp.session.1",
+        """
+        CREATE TABLE asapp_session (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          token TEXT NOT NULL,
+          company TEXT NOT NULL,
+          customer TEXT NOT NULL,
+          credentials TEXT NOT NULL,          -- in words
+          expires_at INTEGER NOT NULL,        -- sandbox time in milliseconds, like every time here
+          is_revoked INTEGER NOT NULL DEFAULT 0,
+          PRIMARY KEY (sandbox, token)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX asapp_session_customer ON asapp_session (sandbox, company, customer);
+        CREATE TABLE asapp_socket_token (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          token TEXT NOT NULL,
+          company TEXT NOT NULL,
+          session TEXT NOT NULL,
+          expires_at INTEGER NOT NULL,
+          used_by INTEGER,                    -- a journal entry
+          PRIMARY KEY (sandbox, token)
+        ) STRICT, WITHOUT ROWID;
+        """)
 
     static func insert(_ session: ChatSession, _ sandbox: String, _ db: Database) throws {
         try db.cachedStatement(

@@ -4,27 +4,24 @@ import SparringJournal
 
 /// The customers of companies.
 enum CompanyCustomerState {
-    static func registerMigrations(in migrator: inout DatabaseMigrator) {
-        migrator.registerMigration("asapp.customer.1") { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE asapp_customer (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      company TEXT NOT NULL,
-                      id TEXT NOT NULL,
-                      user TEXT,                          -- the company's own; NULL: anonymous
-                      unread INTEGER NOT NULL,
-                      entered_at INTEGER,                 -- sandbox time in milliseconds, like every time here
-                      sign_ins INTEGER NOT NULL,
-                      sign_outs INTEGER NOT NULL,
-                      last_seen INTEGER NOT NULL,
-                      number INTEGER NOT NULL,            -- in the order of coming
-                      PRIMARY KEY (sandbox, company, id)
-                    ) STRICT, WITHOUT ROWID;
-                    CREATE UNIQUE INDEX asapp_customer_user ON asapp_customer (sandbox, company, user) WHERE user IS NOT NULL;
-                    """)
-        }
-    }
+    static let tables = Tables(
+        "asapp.customer.1",
+        """
+        CREATE TABLE asapp_customer (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          company TEXT NOT NULL,
+          id TEXT NOT NULL,
+          user TEXT,                          -- the company's own; NULL: anonymous
+          unread INTEGER NOT NULL,
+          entered_at INTEGER,                 -- sandbox time in milliseconds, like every time here
+          sign_ins INTEGER NOT NULL,
+          sign_outs INTEGER NOT NULL,
+          last_seen INTEGER NOT NULL,
+          number INTEGER NOT NULL,            -- in the order of coming
+          PRIMARY KEY (sandbox, company, id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE UNIQUE INDEX asapp_customer_user ON asapp_customer (sandbox, company, user) WHERE user IS NOT NULL;
+        """)
 
     /// Keeps one, in place of what was known.
     static func keep(_ customer: CompanyCustomer, _ sandbox: String, _ db: Database) throws {

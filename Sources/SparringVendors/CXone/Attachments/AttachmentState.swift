@@ -3,23 +3,21 @@ import SparringSandbox
 
 /// Files of messages.
 enum AttachmentState {
-    static func registerMigrations(in migrator: inout DatabaseMigrator) {
-        migrator.registerMigration("cxone.attachment.1") { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE cxone_attachment (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      brand TEXT NOT NULL,
-                      file TEXT NOT NULL,                 -- as the URL names it
-                      name TEXT NOT NULL,                 -- as the client named it
-                      mime_type TEXT NOT NULL,
-                      content INTEGER,                    -- its file
-                      PRIMARY KEY (sandbox, brand, file)
-                    ) STRICT;
-                    """)
-        }
-        migrator.registerMigration("cxone.attachment.2") { try StoredFiles.migrate("cxone_attachment", $0) }
-    }
+    static let tables = Tables(
+        "cxone.attachment.1",
+        """
+        CREATE TABLE cxone_attachment (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          brand TEXT NOT NULL,
+          file TEXT NOT NULL,                 -- as the URL names it
+          name TEXT NOT NULL,                 -- as the client named it
+          mime_type TEXT NOT NULL,
+          content INTEGER,                    -- its file
+          PRIMARY KEY (sandbox, brand, file)
+        ) STRICT;
+        """
+    )
+    .then("cxone.attachment.2") { try StoredFiles.migrate("cxone_attachment", $0) }
 
     struct File: Sendable {
         var file: String

@@ -4,48 +4,44 @@ import SparringJournal
 
 /// What CXone keeps of visitors and customers.
 enum CustomerState {
-    static func registerMigrations(in migrator: inout DatabaseMigrator) {
-        migrator.registerMigration("cxone.customer.1") { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE cxone_visitor (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      brand TEXT NOT NULL,
-                      id TEXT NOT NULL,
-                      customer TEXT NOT NULL,
-                      platform TEXT,                      -- browserFingerprint.os
-                      device TEXT,                        -- browserFingerprint.deviceToken
-                      destination TEXT,                   -- that of the last visitor event
-                      PRIMARY KEY (sandbox, brand, id)
-                    ) STRICT, WITHOUT ROWID;
-                    CREATE TABLE cxone_customer (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      brand TEXT NOT NULL,
-                      id TEXT NOT NULL,                   -- idOnExternalPlatform
-                      first_name TEXT NOT NULL,
-                      last_name TEXT NOT NULL,
-                      is_signed_in INTEGER NOT NULL,      -- by the brand
-                      fields TEXT NOT NULL,               -- JSON: the custom fields
-                      number INTEGER NOT NULL,            -- in the order of coming
-                      last_seen INTEGER NOT NULL,         -- sandbox time in milliseconds
-                      sign_ins INTEGER NOT NULL DEFAULT 0,
-                      sign_outs INTEGER NOT NULL DEFAULT 0,
-                      PRIMARY KEY (sandbox, brand, id)
-                    ) STRICT, WITHOUT ROWID;
-                    """)
-        }
-        migrator.registerMigration("cxone.customer.2") { db in
-            // Database files of a few days had these from the beginning.
-            guard try !db.columns(in: "cxone_visitor").contains(where: { $0.name == "visit" }) else { return }
-            // The visitId of the last visitor event, and when it came: sandbox time in milliseconds.
-            try db.execute(
-                sql: "ALTER TABLE cxone_visitor ADD COLUMN visit TEXT; ALTER TABLE cxone_visitor ADD COLUMN visit_at INTEGER")
-        }
-        migrator.registerMigration("cxone.customer.3") { db in
-            // Whether ChatWindowOpened came while no socket was there to offer anything on.
-            try db.execute(sql: "ALTER TABLE cxone_visitor ADD COLUMN has_opened_window INTEGER NOT NULL DEFAULT 0")
-        }
+    static let tables = Tables(
+        "cxone.customer.1",
+        """
+        CREATE TABLE cxone_visitor (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          brand TEXT NOT NULL,
+          id TEXT NOT NULL,
+          customer TEXT NOT NULL,
+          platform TEXT,                      -- browserFingerprint.os
+          device TEXT,                        -- browserFingerprint.deviceToken
+          destination TEXT,                   -- that of the last visitor event
+          PRIMARY KEY (sandbox, brand, id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE cxone_customer (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          brand TEXT NOT NULL,
+          id TEXT NOT NULL,                   -- idOnExternalPlatform
+          first_name TEXT NOT NULL,
+          last_name TEXT NOT NULL,
+          is_signed_in INTEGER NOT NULL,      -- by the brand
+          fields TEXT NOT NULL,               -- JSON: the custom fields
+          number INTEGER NOT NULL,            -- in the order of coming
+          last_seen INTEGER NOT NULL,         -- sandbox time in milliseconds
+          sign_ins INTEGER NOT NULL DEFAULT 0,
+          sign_outs INTEGER NOT NULL DEFAULT 0,
+          PRIMARY KEY (sandbox, brand, id)
+        ) STRICT, WITHOUT ROWID;
+        """
+    )
+    .then("cxone.customer.2") { db in
+        // Database files of a few days had these from the beginning.
+        guard try !db.columns(in: "cxone_visitor").contains(where: { $0.name == "visit" }) else { return }
+        // The visitId of the last visitor event, and when it came: sandbox time in milliseconds.
+        try db.execute(
+            sql: "ALTER TABLE cxone_visitor ADD COLUMN visit TEXT; ALTER TABLE cxone_visitor ADD COLUMN visit_at INTEGER")
     }
+    // Whether ChatWindowOpened came while no socket was there to offer anything on.
+    .then("cxone.customer.3", "ALTER TABLE cxone_visitor ADD COLUMN has_opened_window INTEGER NOT NULL DEFAULT 0")
 
     // MARK: Visitors
 

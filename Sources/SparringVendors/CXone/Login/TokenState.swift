@@ -4,38 +4,35 @@ import SparringJournal
 
 /// The tokens that CXone has given out, and the brand's behind them.
 enum TokenState {
-    static func registerMigrations(in migrator: inout DatabaseMigrator) {
-        migrator.registerMigration("cxone.token.1") { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE cxone_token (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      token TEXT NOT NULL,
-                      kind TEXT NOT NULL,                 -- transaction, access, identity, url
-                      brand TEXT NOT NULL,
-                      channel TEXT NOT NULL,
-                      visitor TEXT NOT NULL,
-                      customer TEXT NOT NULL,
-                      expires_at INTEGER NOT NULL,        -- sandbox time in milliseconds
-                      sign_in TEXT,                       -- the sign-in at the brand behind it
-                      url TEXT,                           -- what it opens
-                      PRIMARY KEY (sandbox, kind, token)
-                    ) STRICT, WITHOUT ROWID;
-                    CREATE TABLE cxone_sign_in (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      id TEXT NOT NULL,
-                      brand TEXT NOT NULL,
-                      visitor TEXT NOT NULL,
-                      customer TEXT NOT NULL,
-                      code TEXT NOT NULL,                 -- the authorization code that it began with
-                      access_token TEXT NOT NULL,         -- the newest
-                      refresh_token TEXT,                 -- the newest; the brand gave it to CXone
-                      PRIMARY KEY (sandbox, id)
-                    ) STRICT, WITHOUT ROWID;
-                    CREATE INDEX cxone_sign_in_code ON cxone_sign_in (sandbox, brand, code);
-                    """)
-        }
-    }
+    static let tables = Tables(
+        "cxone.token.1",
+        """
+        CREATE TABLE cxone_token (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          token TEXT NOT NULL,
+          kind TEXT NOT NULL,                 -- transaction, access, identity, url
+          brand TEXT NOT NULL,
+          channel TEXT NOT NULL,
+          visitor TEXT NOT NULL,
+          customer TEXT NOT NULL,
+          expires_at INTEGER NOT NULL,        -- sandbox time in milliseconds
+          sign_in TEXT,                       -- the sign-in at the brand behind it
+          url TEXT,                           -- what it opens
+          PRIMARY KEY (sandbox, kind, token)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE cxone_sign_in (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          id TEXT NOT NULL,
+          brand TEXT NOT NULL,
+          visitor TEXT NOT NULL,
+          customer TEXT NOT NULL,
+          code TEXT NOT NULL,                 -- the authorization code that it began with
+          access_token TEXT NOT NULL,         -- the newest
+          refresh_token TEXT,                 -- the newest; the brand gave it to CXone
+          PRIMARY KEY (sandbox, id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX cxone_sign_in_code ON cxone_sign_in (sandbox, brand, code);
+        """)
 
     enum Kind: String {
         /// Of the socket's URL.

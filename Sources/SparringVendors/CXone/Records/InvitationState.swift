@@ -3,28 +3,25 @@ import SparringJournal
 
 /// Invitations to chats, and the guests who came by them.
 enum InvitationState {
-    static func registerMigrations(in migrator: inout DatabaseMigrator) {
-        migrator.registerMigration("cxone.invitation.1") { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE cxone_invitation (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      brand TEXT NOT NULL,
-                      code TEXT NOT NULL,
-                      contact TEXT NOT NULL,
-                      expires_at INTEGER NOT NULL,        -- sandbox time in milliseconds
-                      PRIMARY KEY (sandbox, brand, code)
-                    ) STRICT, WITHOUT ROWID;
-                    CREATE TABLE cxone_guest (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      brand TEXT NOT NULL,
-                      contact TEXT NOT NULL,
-                      customer TEXT NOT NULL,
-                      PRIMARY KEY (sandbox, brand, contact, customer)
-                    ) STRICT, WITHOUT ROWID;
-                    """)
-        }
-    }
+    static let tables = Tables(
+        "cxone.invitation.1",
+        """
+        CREATE TABLE cxone_invitation (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          brand TEXT NOT NULL,
+          code TEXT NOT NULL,
+          contact TEXT NOT NULL,
+          expires_at INTEGER NOT NULL,        -- sandbox time in milliseconds
+          PRIMARY KEY (sandbox, brand, code)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE cxone_guest (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          brand TEXT NOT NULL,
+          contact TEXT NOT NULL,
+          customer TEXT NOT NULL,
+          PRIMARY KEY (sandbox, brand, contact, customer)
+        ) STRICT, WITHOUT ROWID;
+        """)
 
     static func invite(
         _ code: String, to contact: String, _ brand: String, until expiry: Timestamp, _ sandbox: String, _ db: Database

@@ -4,26 +4,24 @@ import SparringJournal
 
 /// Frames that were too large for the socket.
 enum LargeEventState {
-    static func registerMigrations(in migrator: inout DatabaseMigrator) {
-        migrator.registerMigration("cxone.large_event.1") { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE cxone_large_event (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      brand TEXT NOT NULL,
-                      key TEXT NOT NULL,
-                      frame TEXT NOT NULL,                -- JSON
-                      expires_at INTEGER NOT NULL,        -- sandbox time in milliseconds
-                      kept_at INTEGER,                    -- the same; null: an earlier version kept it
-                      PRIMARY KEY (sandbox, brand, key)
-                    ) STRICT;
-                    """)
-        }
-        migrator.registerMigration("cxone.large_event.2") { db in
-            // New database files have it from the beginning.
-            guard try !db.columns(in: "cxone_large_event").contains(where: { $0.name == "kept_at" }) else { return }
-            try db.execute(sql: "ALTER TABLE cxone_large_event ADD COLUMN kept_at INTEGER")
-        }
+    static let tables = Tables(
+        "cxone.large_event.1",
+        """
+        CREATE TABLE cxone_large_event (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          brand TEXT NOT NULL,
+          key TEXT NOT NULL,
+          frame TEXT NOT NULL,                -- JSON
+          expires_at INTEGER NOT NULL,        -- sandbox time in milliseconds
+          kept_at INTEGER,                    -- the same; null: an earlier version kept it
+          PRIMARY KEY (sandbox, brand, key)
+        ) STRICT;
+        """
+    )
+    .then("cxone.large_event.2") { db in
+        // New database files have it from the beginning.
+        guard try !db.columns(in: "cxone_large_event").contains(where: { $0.name == "kept_at" }) else { return }
+        try db.execute(sql: "ALTER TABLE cxone_large_event ADD COLUMN kept_at INTEGER")
     }
 
     struct Event {

@@ -4,33 +4,30 @@ import SparringJournal
 
 /// What was said.
 enum MessageState {
-    static func registerMigrations(in migrator: inout DatabaseMigrator) {
-        migrator.registerMigration("cxone.message.1") { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE cxone_message (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      brand TEXT NOT NULL,
-                      thread TEXT NOT NULL,               -- its key
-                      number INTEGER NOT NULL,            -- in the thread, from 1
-                      key TEXT NOT NULL,                  -- the sender's id in lower case
-                      id TEXT NOT NULL,                   -- the server's
-                      sent_id TEXT NOT NULL,              -- the sender's, as it was written
-                      contact TEXT NOT NULL,
-                      author TEXT NOT NULL,               -- customer, agent or welcome
-                      by_whom TEXT NOT NULL,              -- the customer's id or the agent's number
-                      content TEXT NOT NULL,              -- JSON
-                      attachments TEXT NOT NULL,          -- JSON
-                      created_at INTEGER NOT NULL,        -- sandbox time in milliseconds
-                      seen_at INTEGER,                    -- by the customer
-                      read_at INTEGER,                    -- by an agent
-                      PRIMARY KEY (sandbox, brand, thread, number),
-                      UNIQUE (sandbox, brand, key)
-                    ) STRICT;
-                    CREATE INDEX cxone_message_id ON cxone_message (sandbox, brand, id);
-                    """)
-        }
-    }
+    static let tables = Tables(
+        "cxone.message.1",
+        """
+        CREATE TABLE cxone_message (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          brand TEXT NOT NULL,
+          thread TEXT NOT NULL,               -- its key
+          number INTEGER NOT NULL,            -- in the thread, from 1
+          key TEXT NOT NULL,                  -- the sender's id in lower case
+          id TEXT NOT NULL,                   -- the server's
+          sent_id TEXT NOT NULL,              -- the sender's, as it was written
+          contact TEXT NOT NULL,
+          author TEXT NOT NULL,               -- customer, agent or welcome
+          by_whom TEXT NOT NULL,              -- the customer's id or the agent's number
+          content TEXT NOT NULL,              -- JSON
+          attachments TEXT NOT NULL,          -- JSON
+          created_at INTEGER NOT NULL,        -- sandbox time in milliseconds
+          seen_at INTEGER,                    -- by the customer
+          read_at INTEGER,                    -- by an agent
+          PRIMARY KEY (sandbox, brand, thread, number),
+          UNIQUE (sandbox, brand, key)
+        ) STRICT;
+        CREATE INDEX cxone_message_id ON cxone_message (sandbox, brand, id);
+        """)
 
     /// - Returns: its number in the thread.
     static func insert(_ message: ChatMessage, _ sandbox: String, _ db: Database) throws -> Int {

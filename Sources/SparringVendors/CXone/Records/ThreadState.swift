@@ -4,48 +4,46 @@ import SparringJournal
 
 /// Threads and their contacts.
 enum ThreadState {
-    static func registerMigrations(in migrator: inout DatabaseMigrator) {
-        migrator.registerMigration("cxone.thread.1") { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE cxone_thread (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      brand TEXT NOT NULL,
-                      key TEXT NOT NULL,                  -- the id in lower case
-                      id TEXT NOT NULL,
-                      channel TEXT NOT NULL,
-                      customer TEXT NOT NULL,
-                      name TEXT NOT NULL,
-                      is_open INTEGER NOT NULL,
-                      created_at INTEGER NOT NULL,        -- sandbox time in milliseconds
-                      updated_at INTEGER NOT NULL,
-                      number INTEGER NOT NULL,            -- in the order of beginning
-                      visitor TEXT,                       -- on whose socket it began
-                      PRIMARY KEY (sandbox, brand, key)
-                    ) STRICT, WITHOUT ROWID;
-                    CREATE INDEX cxone_thread_customer ON cxone_thread (sandbox, brand, customer);
-                    CREATE TABLE cxone_contact (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      brand TEXT NOT NULL,
-                      id TEXT NOT NULL,
-                      thread TEXT NOT NULL,               -- its key
-                      status TEXT NOT NULL,
-                      status_at INTEGER NOT NULL,
-                      created_at INTEGER NOT NULL,
-                      fields TEXT NOT NULL,               -- JSON: the custom fields
-                      assignee INTEGER,
-                      queue TEXT NOT NULL,
-                      number INTEGER NOT NULL,
-                      PRIMARY KEY (sandbox, brand, id)
-                    ) STRICT, WITHOUT ROWID;
-                    CREATE INDEX cxone_contact_thread ON cxone_contact (sandbox, brand, thread);
-                    """)
-        }
-        migrator.registerMigration("cxone.thread.2") { db in
-            // New database files have it from the beginning.
-            guard try !db.columns(in: "cxone_thread").contains(where: { $0.name == "visitor" }) else { return }
-            try db.execute(sql: "ALTER TABLE cxone_thread ADD COLUMN visitor TEXT")
-        }
+    static let tables = Tables(
+        "cxone.thread.1",
+        """
+        CREATE TABLE cxone_thread (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          brand TEXT NOT NULL,
+          key TEXT NOT NULL,                  -- the id in lower case
+          id TEXT NOT NULL,
+          channel TEXT NOT NULL,
+          customer TEXT NOT NULL,
+          name TEXT NOT NULL,
+          is_open INTEGER NOT NULL,
+          created_at INTEGER NOT NULL,        -- sandbox time in milliseconds
+          updated_at INTEGER NOT NULL,
+          number INTEGER NOT NULL,            -- in the order of beginning
+          visitor TEXT,                       -- on whose socket it began
+          PRIMARY KEY (sandbox, brand, key)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX cxone_thread_customer ON cxone_thread (sandbox, brand, customer);
+        CREATE TABLE cxone_contact (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          brand TEXT NOT NULL,
+          id TEXT NOT NULL,
+          thread TEXT NOT NULL,               -- its key
+          status TEXT NOT NULL,
+          status_at INTEGER NOT NULL,
+          created_at INTEGER NOT NULL,
+          fields TEXT NOT NULL,               -- JSON: the custom fields
+          assignee INTEGER,
+          queue TEXT NOT NULL,
+          number INTEGER NOT NULL,
+          PRIMARY KEY (sandbox, brand, id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX cxone_contact_thread ON cxone_contact (sandbox, brand, thread);
+        """
+    )
+    .then("cxone.thread.2") { db in
+        // New database files have it from the beginning.
+        guard try !db.columns(in: "cxone_thread").contains(where: { $0.name == "visitor" }) else { return }
+        try db.execute(sql: "ALTER TABLE cxone_thread ADD COLUMN visitor TEXT")
     }
 
     // MARK: Threads

@@ -4,31 +4,28 @@ import SparringJournal
 
 /// The conversations of apps.
 enum MessengerConversationState {
-    static func registerMigrations(in migrator: inout DatabaseMigrator) {
-        migrator.registerMigration("khoros.conversation.1") { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE khoros_conversation (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      app TEXT NOT NULL,
-                      id TEXT NOT NULL,
-                      user TEXT NOT NULL,                 -- the vendor's id
-                      participant TEXT NOT NULL,
-                      is_default INTEGER NOT NULL,
-                      display TEXT NOT NULL,              -- JSON
-                      created_at INTEGER NOT NULL,        -- sandbox time in milliseconds, like every time here
-                      updated_at INTEGER NOT NULL,
-                      removed_at INTEGER,
-                      business_read_at INTEGER,
-                      read_at INTEGER,
-                      unread INTEGER NOT NULL,
-                      number INTEGER NOT NULL,            -- in the order of beginning
-                      PRIMARY KEY (sandbox, app, id)
-                    ) STRICT, WITHOUT ROWID;
-                    CREATE INDEX khoros_conversation_user ON khoros_conversation (sandbox, app, user);
-                    """)
-        }
-    }
+    static let tables = Tables(
+        "khoros.conversation.1",
+        """
+        CREATE TABLE khoros_conversation (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          app TEXT NOT NULL,
+          id TEXT NOT NULL,
+          user TEXT NOT NULL,                 -- the vendor's id
+          participant TEXT NOT NULL,
+          is_default INTEGER NOT NULL,
+          display TEXT NOT NULL,              -- JSON
+          created_at INTEGER NOT NULL,        -- sandbox time in milliseconds, like every time here
+          updated_at INTEGER NOT NULL,
+          removed_at INTEGER,
+          business_read_at INTEGER,
+          read_at INTEGER,
+          unread INTEGER NOT NULL,
+          number INTEGER NOT NULL,            -- in the order of beginning
+          PRIMARY KEY (sandbox, app, id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX khoros_conversation_user ON khoros_conversation (sandbox, app, user);
+        """)
 
     static func insert(_ conversation: MessengerConversation, _ sandbox: String, _ db: Database) throws {
         try db.cachedStatement(

@@ -3,23 +3,20 @@ import SparringJournal
 
 /// Codes with which users of other channels come into the app.
 enum AuthCodeState {
-    static func registerMigrations(in migrator: inout DatabaseMigrator) {
-        migrator.registerMigration("khoros.code.1") { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE khoros_code (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      app TEXT NOT NULL,
-                      code TEXT NOT NULL,
-                      user TEXT NOT NULL,                 -- the vendor's id
-                      expires_at INTEGER NOT NULL,        -- sandbox time in milliseconds
-                      spent_at INTEGER,
-                      spent_by INTEGER,                   -- journal entry
-                      PRIMARY KEY (sandbox, app, code)
-                    ) STRICT, WITHOUT ROWID;
-                    """)
-        }
-    }
+    static let tables = Tables(
+        "khoros.code.1",
+        """
+        CREATE TABLE khoros_code (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          app TEXT NOT NULL,
+          code TEXT NOT NULL,
+          user TEXT NOT NULL,                 -- the vendor's id
+          expires_at INTEGER NOT NULL,        -- sandbox time in milliseconds
+          spent_at INTEGER,
+          spent_by INTEGER,                   -- journal entry
+          PRIMARY KEY (sandbox, app, code)
+        ) STRICT, WITHOUT ROWID;
+        """)
 
     struct Code: Sendable {
         var app: String

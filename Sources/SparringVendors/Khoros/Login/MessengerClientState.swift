@@ -3,26 +3,23 @@ import SparringJournal
 
 /// On which installations of the app users are logged in.
 enum MessengerClientState {
-    static func registerMigrations(in migrator: inout DatabaseMigrator) {
-        migrator.registerMigration("khoros.client.1") { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE khoros_client (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      app TEXT NOT NULL,
-                      user TEXT NOT NULL,                 -- the vendor's id
-                      id TEXT NOT NULL,
-                      platform TEXT NOT NULL,
-                      integration TEXT,
-                      app_version TEXT,
-                      push_token TEXT,
-                      last_seen INTEGER NOT NULL,         -- sandbox time in milliseconds
-                      PRIMARY KEY (sandbox, app, user, id)
-                    ) STRICT, WITHOUT ROWID;
-                    CREATE INDEX khoros_client_token ON khoros_client (sandbox, app, push_token);
-                    """)
-        }
-    }
+    static let tables = Tables(
+        "khoros.client.1",
+        """
+        CREATE TABLE khoros_client (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          app TEXT NOT NULL,
+          user TEXT NOT NULL,                 -- the vendor's id
+          id TEXT NOT NULL,
+          platform TEXT NOT NULL,
+          integration TEXT,
+          app_version TEXT,
+          push_token TEXT,
+          last_seen INTEGER NOT NULL,         -- sandbox time in milliseconds
+          PRIMARY KEY (sandbox, app, user, id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX khoros_client_token ON khoros_client (sandbox, app, push_token);
+        """)
 
     /// Keeps it, in place of what was known; what is not said is not forgotten.
     static func keep(_ client: MessengerClient, _ sandbox: String, _ db: Database) throws {

@@ -4,30 +4,27 @@ import SparringJournal
 
 /// The users of apps.
 enum MessengerUserState {
-    static func registerMigrations(in migrator: inout DatabaseMigrator) {
-        migrator.registerMigration("khoros.user.1") { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE khoros_user (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      app TEXT NOT NULL,
-                      id TEXT NOT NULL,
-                      user_id TEXT,                       -- the brand's
-                      given_name TEXT,
-                      surname TEXT,
-                      email TEXT,
-                      properties TEXT NOT NULL,           -- JSON
-                      session_token TEXT,
-                      number INTEGER NOT NULL,            -- in the order of coming
-                      last_seen INTEGER NOT NULL,         -- sandbox time in milliseconds
-                      sign_ins INTEGER NOT NULL DEFAULT 0,
-                      sign_outs INTEGER NOT NULL DEFAULT 0,
-                      PRIMARY KEY (sandbox, app, id)
-                    ) STRICT, WITHOUT ROWID;
-                    CREATE UNIQUE INDEX khoros_user_by_brand ON khoros_user (sandbox, app, user_id);
-                    """)
-        }
-    }
+    static let tables = Tables(
+        "khoros.user.1",
+        """
+        CREATE TABLE khoros_user (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          app TEXT NOT NULL,
+          id TEXT NOT NULL,
+          user_id TEXT,                       -- the brand's
+          given_name TEXT,
+          surname TEXT,
+          email TEXT,
+          properties TEXT NOT NULL,           -- JSON
+          session_token TEXT,
+          number INTEGER NOT NULL,            -- in the order of coming
+          last_seen INTEGER NOT NULL,         -- sandbox time in milliseconds
+          sign_ins INTEGER NOT NULL DEFAULT 0,
+          sign_outs INTEGER NOT NULL DEFAULT 0,
+          PRIMARY KEY (sandbox, app, id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE UNIQUE INDEX khoros_user_by_brand ON khoros_user (sandbox, app, user_id);
+        """)
 
     static func insert(_ user: MessengerUser, _ sandbox: String, _ db: Database) throws {
         try db.cachedStatement(

@@ -4,22 +4,20 @@ import SparringSandbox
 
 /// Files of messages.
 enum MediaState {
-    static func registerMigrations(in migrator: inout DatabaseMigrator) {
-        migrator.registerMigration("khoros.media.1") { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE khoros_media (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      app TEXT NOT NULL,
-                      file TEXT NOT NULL,                 -- as the URL names it
-                      mime_type TEXT NOT NULL,
-                      content INTEGER,                    -- its file
-                      PRIMARY KEY (sandbox, app, file)
-                    ) STRICT;
-                    """)
-        }
-        migrator.registerMigration("khoros.media.2") { try StoredFiles.migrate("khoros_media", $0) }
-    }
+    static let tables = Tables(
+        "khoros.media.1",
+        """
+        CREATE TABLE khoros_media (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          app TEXT NOT NULL,
+          file TEXT NOT NULL,                 -- as the URL names it
+          mime_type TEXT NOT NULL,
+          content INTEGER,                    -- its file
+          PRIMARY KEY (sandbox, app, file)
+        ) STRICT;
+        """
+    )
+    .then("khoros.media.2") { try StoredFiles.migrate("khoros_media", $0) }
 
     static func keep(
         _ bytes: [UInt8], _ mimeType: String, as file: String, of app: String, at now: Timestamp, _ sandbox: Sandbox, _ db: Database

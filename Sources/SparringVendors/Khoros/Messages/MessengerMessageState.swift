@@ -4,26 +4,23 @@ import SparringJournal
 
 /// What was said.
 enum MessengerMessageState {
-    static func registerMigrations(in migrator: inout DatabaseMigrator) {
-        migrator.registerMigration("khoros.message.1") { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE khoros_message (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      app TEXT NOT NULL,
-                      conversation TEXT NOT NULL,
-                      number INTEGER NOT NULL,            -- in the conversation, from 1
-                      id TEXT NOT NULL,
-                      role TEXT NOT NULL,
-                      author TEXT NOT NULL,
-                      content TEXT NOT NULL,              -- JSON
-                      source TEXT NOT NULL,               -- JSON
-                      received_at INTEGER NOT NULL,       -- sandbox time in milliseconds
-                      PRIMARY KEY (sandbox, app, conversation, number)
-                    ) STRICT, WITHOUT ROWID;
-                    """)
-        }
-    }
+    static let tables = Tables(
+        "khoros.message.1",
+        """
+        CREATE TABLE khoros_message (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          app TEXT NOT NULL,
+          conversation TEXT NOT NULL,
+          number INTEGER NOT NULL,            -- in the conversation, from 1
+          id TEXT NOT NULL,
+          role TEXT NOT NULL,
+          author TEXT NOT NULL,
+          content TEXT NOT NULL,              -- JSON
+          source TEXT NOT NULL,               -- JSON
+          received_at INTEGER NOT NULL,       -- sandbox time in milliseconds
+          PRIMARY KEY (sandbox, app, conversation, number)
+        ) STRICT, WITHOUT ROWID;
+        """)
 
     /// - Returns: its number in the conversation.
     static func insert(_ message: MessengerMessage, _ sandbox: String, _ db: Database) throws -> Int {

@@ -4,26 +4,24 @@ import SparringSandbox
 
 /// The files that were or are to be shared.
 enum FileState {
-    static func registerMigrations(in migrator: inout DatabaseMigrator) {
-        migrator.registerMigration("liveperson.file.1") { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE liveperson_file (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      path TEXT NOT NULL,
-                      account TEXT NOT NULL,
-                      type TEXT NOT NULL,
-                      announced INTEGER NOT NULL,         -- the size that was declared beforehand, in bytes
-                      uploader TEXT NOT NULL,             -- the consumer or agent who asked for the URL
-                      uploaded_at INTEGER,                -- sandbox time in milliseconds; null: nothing was put there
-                      size INTEGER,
-                      content INTEGER,                    -- its file
-                      PRIMARY KEY (sandbox, path)
-                    ) STRICT;
-                    """)
-        }
-        migrator.registerMigration("liveperson.file.2") { try StoredFiles.migrate("liveperson_file", $0) }
-    }
+    static let tables = Tables(
+        "liveperson.file.1",
+        """
+        CREATE TABLE liveperson_file (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          path TEXT NOT NULL,
+          account TEXT NOT NULL,
+          type TEXT NOT NULL,
+          announced INTEGER NOT NULL,         -- the size that was declared beforehand, in bytes
+          uploader TEXT NOT NULL,             -- the consumer or agent who asked for the URL
+          uploaded_at INTEGER,                -- sandbox time in milliseconds; null: nothing was put there
+          size INTEGER,
+          content INTEGER,                    -- its file
+          PRIMARY KEY (sandbox, path)
+        ) STRICT;
+        """
+    )
+    .then("liveperson.file.2") { try StoredFiles.migrate("liveperson_file", $0) }
 
     /// A file, or the place for one.
     struct File: Sendable {

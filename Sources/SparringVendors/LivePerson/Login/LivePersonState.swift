@@ -5,31 +5,25 @@ import SparringSandbox
 
 /// What LivePerson keeps of consumers.
 enum LivePersonState {
-    static func registerMigrations(in migrator: inout DatabaseMigrator) {
-        migrator.registerMigration("liveperson.1") { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE liveperson_consumer (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      id TEXT NOT NULL,
-                      iss TEXT,                           -- nil: anonymous
-                      sub TEXT,
-                      first_seen INTEGER NOT NULL,        -- sandbox time in milliseconds
-                      last_seen INTEGER NOT NULL,
-                      sign_ins INTEGER NOT NULL,
-                      PRIMARY KEY (sandbox, id)
-                    ) STRICT, WITHOUT ROWID;
-                    """)
-        }
-        migrator.registerMigration("liveperson.2") { db in
-            // JSON: what a client of the consumer's last said that it is and can do.
-            try db.execute(sql: "ALTER TABLE liveperson_consumer ADD COLUMN client_properties TEXT")
-        }
-        migrator.registerMigration("liveperson.3") { db in
-            // How often tokens that had been given out before were made invalid.
-            try db.execute(sql: "ALTER TABLE liveperson_consumer ADD COLUMN sign_outs INTEGER NOT NULL DEFAULT 0")
-        }
-    }
+    static let tables = Tables(
+        "liveperson.1",
+        """
+        CREATE TABLE liveperson_consumer (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          id TEXT NOT NULL,
+          iss TEXT,                           -- nil: anonymous
+          sub TEXT,
+          first_seen INTEGER NOT NULL,        -- sandbox time in milliseconds
+          last_seen INTEGER NOT NULL,
+          sign_ins INTEGER NOT NULL,
+          PRIMARY KEY (sandbox, id)
+        ) STRICT, WITHOUT ROWID;
+        """
+    )
+    // JSON: what a client of the consumer's last said that it is and can do.
+    .then("liveperson.2", "ALTER TABLE liveperson_consumer ADD COLUMN client_properties TEXT")
+    // How often tokens that had been given out before were made invalid.
+    .then("liveperson.3", "ALTER TABLE liveperson_consumer ADD COLUMN sign_outs INTEGER NOT NULL DEFAULT 0")
 
     // MARK: Consumers
 

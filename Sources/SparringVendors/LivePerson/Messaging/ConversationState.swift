@@ -5,88 +5,85 @@ import SparringSandbox
 
 /// Conversations, their dialogs and who takes part (LivePerson reference 5.7 to 5.13).
 enum ConversationState {
-    static func registerMigrations(in migrator: inout DatabaseMigrator) {
-        migrator.registerMigration("liveperson.conversation.1") { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE liveperson_conversation (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      account TEXT NOT NULL,
-                      id TEXT NOT NULL,
-                      consumer TEXT NOT NULL,
-                      state TEXT NOT NULL,                -- OPEN or CLOSE: that of the main dialog
-                      stage TEXT NOT NULL,                -- OPEN or CLOSE: that of the whole
-                      skill TEXT NOT NULL,
-                      ttr TEXT NOT NULL,                  -- JSON {ttrType, value}
-                      context TEXT,                       -- JSON as the client gave it
-                      campaign TEXT,
-                      engagement TEXT,
-                      is_first INTEGER NOT NULL,
-                      started INTEGER NOT NULL,           -- sandbox time in milliseconds, as are the other times
-                      updated INTEGER NOT NULL,
-                      ended INTEGER,
-                      close_reason TEXT,
-                      csat TEXT,                          -- JSON
-                      PRIMARY KEY (sandbox, id)
-                    ) STRICT, WITHOUT ROWID;
-                    CREATE INDEX liveperson_conversation_consumer ON liveperson_conversation (sandbox, account, consumer, started);
+    static let tables = Tables(
+        "liveperson.conversation.1",
+        """
+        CREATE TABLE liveperson_conversation (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          account TEXT NOT NULL,
+          id TEXT NOT NULL,
+          consumer TEXT NOT NULL,
+          state TEXT NOT NULL,                -- OPEN or CLOSE: that of the main dialog
+          stage TEXT NOT NULL,                -- OPEN or CLOSE: that of the whole
+          skill TEXT NOT NULL,
+          ttr TEXT NOT NULL,                  -- JSON {ttrType, value}
+          context TEXT,                       -- JSON as the client gave it
+          campaign TEXT,
+          engagement TEXT,
+          is_first INTEGER NOT NULL,
+          started INTEGER NOT NULL,           -- sandbox time in milliseconds, as are the other times
+          updated INTEGER NOT NULL,
+          ended INTEGER,
+          close_reason TEXT,
+          csat TEXT,                          -- JSON
+          PRIMARY KEY (sandbox, id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX liveperson_conversation_consumer ON liveperson_conversation (sandbox, account, consumer, started);
 
-                    CREATE TABLE liveperson_dialog (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      id TEXT NOT NULL,
-                      conversation TEXT NOT NULL,
-                      type TEXT NOT NULL,                 -- MAIN or POST_SURVEY
-                      state TEXT NOT NULL,
-                      started INTEGER NOT NULL,
-                      ended INTEGER,
-                      closed_by TEXT,
-                      closed_cause TEXT,
-                      next_sequence INTEGER NOT NULL,
-                      PRIMARY KEY (sandbox, id)
-                    ) STRICT, WITHOUT ROWID;
-                    CREATE INDEX liveperson_dialog_conversation ON liveperson_dialog (sandbox, conversation, started);
+        CREATE TABLE liveperson_dialog (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          id TEXT NOT NULL,
+          conversation TEXT NOT NULL,
+          type TEXT NOT NULL,                 -- MAIN or POST_SURVEY
+          state TEXT NOT NULL,
+          started INTEGER NOT NULL,
+          ended INTEGER,
+          closed_by TEXT,
+          closed_cause TEXT,
+          next_sequence INTEGER NOT NULL,
+          PRIMARY KEY (sandbox, id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX liveperson_dialog_conversation ON liveperson_dialog (sandbox, conversation, started);
 
-                    CREATE TABLE liveperson_participant (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      dialog TEXT NOT NULL,
-                      position INTEGER NOT NULL,          -- in the order of joining
-                      id TEXT NOT NULL,
-                      role TEXT NOT NULL,
-                      PRIMARY KEY (sandbox, dialog, position)
-                    ) STRICT, WITHOUT ROWID;
+        CREATE TABLE liveperson_participant (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          dialog TEXT NOT NULL,
+          position INTEGER NOT NULL,          -- in the order of joining
+          id TEXT NOT NULL,
+          role TEXT NOT NULL,
+          PRIMARY KEY (sandbox, dialog, position)
+        ) STRICT, WITHOUT ROWID;
 
-                    CREATE TABLE liveperson_event (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      dialog TEXT NOT NULL,
-                      sequence INTEGER NOT NULL,
-                      record TEXT NOT NULL,               -- JSON: the change as it is notified
-                      PRIMARY KEY (sandbox, dialog, sequence)
-                    ) STRICT, WITHOUT ROWID;
+        CREATE TABLE liveperson_event (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          dialog TEXT NOT NULL,
+          sequence INTEGER NOT NULL,
+          record TEXT NOT NULL,               -- JSON: the change as it is notified
+          PRIMARY KEY (sandbox, dialog, sequence)
+        ) STRICT, WITHOUT ROWID;
 
-                    CREATE TABLE liveperson_profile (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      account TEXT NOT NULL,
-                      consumer TEXT NOT NULL,
-                      profile TEXT NOT NULL,              -- JSON as the client set it
-                      PRIMARY KEY (sandbox, account, consumer)
-                    ) STRICT, WITHOUT ROWID;
-                    """)
-        }
-        migrator.registerMigration("liveperson.conversation.2") { db in
-            try db.execute(
-                sql: """
-                    ALTER TABLE liveperson_conversation ADD COLUMN language TEXT;
-                    ALTER TABLE liveperson_conversation ADD COLUMN survey TEXT;
-                    """)
-        }
-        migrator.registerMigration("liveperson.conversation.3") { db in
-            try db.execute(
-                sql: """
-                    ALTER TABLE liveperson_conversation ADD COLUMN manual_ettr INTEGER; -- sandbox time in milliseconds
-                    ALTER TABLE liveperson_conversation ADD COLUMN note TEXT;
-                    """)
-        }
-    }
+        CREATE TABLE liveperson_profile (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          account TEXT NOT NULL,
+          consumer TEXT NOT NULL,
+          profile TEXT NOT NULL,              -- JSON as the client set it
+          PRIMARY KEY (sandbox, account, consumer)
+        ) STRICT, WITHOUT ROWID;
+        """
+    )
+    .then(
+        "liveperson.conversation.2",
+        """
+        ALTER TABLE liveperson_conversation ADD COLUMN language TEXT;
+        ALTER TABLE liveperson_conversation ADD COLUMN survey TEXT;
+        """
+    )
+    .then(
+        "liveperson.conversation.3",
+        """
+        ALTER TABLE liveperson_conversation ADD COLUMN manual_ettr INTEGER; -- sandbox time in milliseconds
+        ALTER TABLE liveperson_conversation ADD COLUMN note TEXT;
+        """)
 
     /// The consumer's newest open conversation, with the engagement that it began at.
     static func open(

@@ -5,33 +5,30 @@ import SparringSandbox
 
 /// What the Monitoring API keeps: sessions, and which engagements were shown in them.
 enum MonitoringState {
-    static func registerMigrations(in migrator: inout DatabaseMigrator) {
-        migrator.registerMigration("liveperson.monitoring.1") { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE liveperson_monitoring_session (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      visitor TEXT NOT NULL,
-                      session TEXT NOT NULL,
-                      opened_at INTEGER NOT NULL,         -- sandbox time in milliseconds, like every time here
-                      seen_at INTEGER NOT NULL,
-                      calls INTEGER NOT NULL,
-                      PRIMARY KEY (sandbox, visitor, session)
-                    ) STRICT, WITHOUT ROWID;
-                    CREATE TABLE liveperson_monitoring_engagement (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      visitor TEXT NOT NULL,
-                      session TEXT NOT NULL,
-                      context INTEGER NOT NULL,           -- counted from 1 in its session
-                      campaign INTEGER NOT NULL,
-                      engagement INTEGER NOT NULL,
-                      revision INTEGER NOT NULL,
-                      fetched_at INTEGER NOT NULL,        -- the last time
-                      PRIMARY KEY (sandbox, visitor, session, context)
-                    ) STRICT, WITHOUT ROWID;
-                    """)
-        }
-    }
+    static let tables = Tables(
+        "liveperson.monitoring.1",
+        """
+        CREATE TABLE liveperson_monitoring_session (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          visitor TEXT NOT NULL,
+          session TEXT NOT NULL,
+          opened_at INTEGER NOT NULL,         -- sandbox time in milliseconds, like every time here
+          seen_at INTEGER NOT NULL,
+          calls INTEGER NOT NULL,
+          PRIMARY KEY (sandbox, visitor, session)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE liveperson_monitoring_engagement (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          visitor TEXT NOT NULL,
+          session TEXT NOT NULL,
+          context INTEGER NOT NULL,           -- counted from 1 in its session
+          campaign INTEGER NOT NULL,
+          engagement INTEGER NOT NULL,
+          revision INTEGER NOT NULL,
+          fetched_at INTEGER NOT NULL,        -- the last time
+          PRIMARY KEY (sandbox, visitor, session, context)
+        ) STRICT, WITHOUT ROWID;
+        """)
 
     static func hasSignedIn(_ consumer: String, _ sandbox: String, _ db: Database) throws -> Bool {
         let statement = try db.cachedStatement(sql: "SELECT 1 FROM liveperson_consumer WHERE sandbox = ? AND id = ?")

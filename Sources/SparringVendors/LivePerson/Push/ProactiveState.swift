@@ -9,22 +9,19 @@ enum ProactiveState {
     /// How long a message waits that says nothing of its own life time (assumed).
     static let lifetime = Duration.seconds(24 * 3600)
 
-    static func registerMigrations(in migrator: inout DatabaseMigrator) {
-        migrator.registerMigration("liveperson.proactive.1") { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE liveperson_proactive (
-                      number INTEGER PRIMARY KEY,
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      consumer TEXT NOT NULL,
-                      sender TEXT NOT NULL,
-                      text TEXT NOT NULL,
-                      until INTEGER NOT NULL              -- sandbox time in milliseconds
-                    ) STRICT;
-                    CREATE INDEX liveperson_proactive_of_consumer ON liveperson_proactive (sandbox, consumer);
-                    """)
-        }
-    }
+    static let tables = Tables(
+        "liveperson.proactive.1",
+        """
+        CREATE TABLE liveperson_proactive (
+          number INTEGER PRIMARY KEY,
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          consumer TEXT NOT NULL,
+          sender TEXT NOT NULL,
+          text TEXT NOT NULL,
+          until INTEGER NOT NULL              -- sandbox time in milliseconds
+        ) STRICT;
+        CREATE INDEX liveperson_proactive_of_consumer ON liveperson_proactive (sandbox, consumer);
+        """)
 
     struct Message: Sendable {
         /// The UUID of whom it is from.

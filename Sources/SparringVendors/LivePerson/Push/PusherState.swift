@@ -5,51 +5,49 @@ import SparringSandbox
 
 /// What the pusher keeps: which device is registered for whom, and what each consumer has not received.
 enum PusherState {
-    static func registerMigrations(in migrator: inout DatabaseMigrator) {
-        migrator.registerMigration("liveperson.pusher.1") { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE liveperson_push_registration (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      consumer TEXT NOT NULL,
-                      app TEXT NOT NULL,
-                      id TEXT NOT NULL,
-                      subject TEXT NOT NULL,              -- the consumer as the brand calls it
-                      device TEXT NOT NULL,
-                      push_type TEXT NOT NULL,
-                      lang TEXT,
-                      only_proactive INTEGER NOT NULL DEFAULT 0,
-                      registered_at INTEGER NOT NULL,     -- sandbox time in milliseconds
-                      PRIMARY KEY (sandbox, consumer, app)
-                    ) STRICT, WITHOUT ROWID;
-                    CREATE INDEX liveperson_push_registration_of_device ON liveperson_push_registration (sandbox, device);
+    static let tables = Tables(
+        "liveperson.pusher.1",
+        """
+        CREATE TABLE liveperson_push_registration (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          consumer TEXT NOT NULL,
+          app TEXT NOT NULL,
+          id TEXT NOT NULL,
+          subject TEXT NOT NULL,              -- the consumer as the brand calls it
+          device TEXT NOT NULL,
+          push_type TEXT NOT NULL,
+          lang TEXT,
+          only_proactive INTEGER NOT NULL DEFAULT 0,
+          registered_at INTEGER NOT NULL,     -- sandbox time in milliseconds
+          PRIMARY KEY (sandbox, consumer, app)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX liveperson_push_registration_of_device ON liveperson_push_registration (sandbox, device);
 
-                    -- Messages that their consumer's socket has not been given.
-                    CREATE TABLE liveperson_push_unread (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      consumer TEXT NOT NULL,
-                      conversation TEXT NOT NULL,
-                      sequence INTEGER NOT NULL,
-                      PRIMARY KEY (sandbox, consumer, conversation, sequence)
-                    ) STRICT, WITHOUT ROWID;
-                    """)
+        -- Messages that their consumer's socket has not been given.
+        CREATE TABLE liveperson_push_unread (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          consumer TEXT NOT NULL,
+          conversation TEXT NOT NULL,
+          sequence INTEGER NOT NULL,
+          PRIMARY KEY (sandbox, consumer, conversation, sequence)
+        ) STRICT, WITHOUT ROWID;
+        """
+    )
+    .then("liveperson.pusher.2") { db in
+        // Devices and what they got are the engine's now.
+        guard try db.tableExists("liveperson_push_device") else { return }
+        try db.execute(
+            sql: """
+                INSERT INTO device (sandbox, token, app, push_type, vendor, owner, consumer)
+                SELECT sandbox, token, app, push_type, 'liveperson', owner, owner_subject FROM liveperson_push_device
+                """)
+        for row in try Row.fetchAll(db, sql: "SELECT * FROM liveperson_push_notification ORDER BY sandbox, device, number") {
+            let (inbox, token): (DeviceInbox, String) = (DeviceInbox(of: row["sandbox"]), row["device"])
+            let (content, file) = PushPayload.shown(
+                try JSON(parsing: row["posted"] as String), on: try inbox.device(token, db), for: row["consumer"])
+            try inbox.append(content, simulatorFile: file, to: token, at: row["time"], db)
         }
-        migrator.registerMigration("liveperson.pusher.2") { db in
-            // Devices and what they got are the engine's now.
-            guard try db.tableExists("liveperson_push_device") else { return }
-            try db.execute(
-                sql: """
-                    INSERT INTO device (sandbox, token, app, push_type, vendor, owner, consumer)
-                    SELECT sandbox, token, app, push_type, 'liveperson', owner, owner_subject FROM liveperson_push_device
-                    """)
-            for row in try Row.fetchAll(db, sql: "SELECT * FROM liveperson_push_notification ORDER BY sandbox, device, number") {
-                let (inbox, token): (DeviceInbox, String) = (DeviceInbox(of: row["sandbox"]), row["device"])
-                let (content, file) = PushPayload.shown(
-                    try JSON(parsing: row["posted"] as String), on: try inbox.device(token, db), for: row["consumer"])
-                try inbox.append(content, simulatorFile: file, to: token, at: row["time"], db)
-            }
-            try db.execute(sql: "DROP TABLE liveperson_push_device; DROP TABLE liveperson_push_notification")
-        }
+        try db.execute(sql: "DROP TABLE liveperson_push_device; DROP TABLE liveperson_push_notification")
     }
 
     // MARK: Registrations

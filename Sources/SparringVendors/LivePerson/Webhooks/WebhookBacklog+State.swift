@@ -4,21 +4,18 @@ import SparringJournal
 
 /// What waits.
 extension WebhookBacklog {
-    static func registerMigrations(in migrator: inout DatabaseMigrator) {
-        migrator.registerMigration("liveperson.webhooks.1") { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE liveperson_webhook_backlog (
-                      number INTEGER PRIMARY KEY,
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      app TEXT NOT NULL,
-                      conversation TEXT NOT NULL,
-                      notification TEXT NOT NULL
-                    ) STRICT;
-                    CREATE INDEX liveperson_webhook_backlog_of_app ON liveperson_webhook_backlog (sandbox, app, conversation);
-                    """)
-        }
-    }
+    static let tables = Tables(
+        "liveperson.webhooks.1",
+        """
+        CREATE TABLE liveperson_webhook_backlog (
+          number INTEGER PRIMARY KEY,
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          app TEXT NOT NULL,
+          conversation TEXT NOT NULL,
+          notification TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX liveperson_webhook_backlog_of_app ON liveperson_webhook_backlog (sandbox, app, conversation);
+        """)
 
     func append(_ notification: WebhookNotification, _ sandbox: String, _ db: Database) throws {
         try db.execute(

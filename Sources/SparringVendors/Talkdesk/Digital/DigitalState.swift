@@ -4,30 +4,27 @@ import SparringJournal
 
 /// What came by the public API: conversations, and calls that came with an idempotency key.
 enum DigitalState {
-    static func registerMigrations(in migrator: inout DatabaseMigrator) {
-        migrator.registerMigration("talkdesk.digital.1") { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE talkdesk_conversation (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      account TEXT NOT NULL,
-                      id TEXT NOT NULL,
-                      touchpoint TEXT NOT NULL,
-                      created_at INTEGER NOT NULL,        -- sandbox time in milliseconds
-                      PRIMARY KEY (sandbox, account, id)
-                    ) STRICT, WITHOUT ROWID;
-                    CREATE TABLE talkdesk_idempotency (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      account TEXT NOT NULL,
-                      key TEXT NOT NULL,
-                      request TEXT NOT NULL,              -- path and body
-                      answer TEXT NOT NULL,               -- its name in the contract
-                      body TEXT NOT NULL,                 -- JSON
-                      PRIMARY KEY (sandbox, account, key)
-                    ) STRICT, WITHOUT ROWID;
-                    """)
-        }
-    }
+    static let tables = Tables(
+        "talkdesk.digital.1",
+        """
+        CREATE TABLE talkdesk_conversation (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          account TEXT NOT NULL,
+          id TEXT NOT NULL,
+          touchpoint TEXT NOT NULL,
+          created_at INTEGER NOT NULL,        -- sandbox time in milliseconds
+          PRIMARY KEY (sandbox, account, id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE talkdesk_idempotency (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          account TEXT NOT NULL,
+          key TEXT NOT NULL,
+          request TEXT NOT NULL,              -- path and body
+          answer TEXT NOT NULL,               -- its name in the contract
+          body TEXT NOT NULL,                 -- JSON
+          PRIMARY KEY (sandbox, account, key)
+        ) STRICT, WITHOUT ROWID;
+        """)
 
     static func insert(
         conversation id: String, touchpoint: String, of account: String, at now: Timestamp, _ sandbox: String, _ db: Database

@@ -4,42 +4,39 @@ import SparringJournal
 
 /// Interactions, and what was said in them.
 enum InteractionState {
-    static func registerMigrations(in migrator: inout DatabaseMigrator) {
-        migrator.registerMigration("talkdesk.interaction.1") { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE talkdesk_interaction (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      account TEXT NOT NULL,
-                      id TEXT NOT NULL,
-                      person TEXT NOT NULL,
-                      number INTEGER NOT NULL,            -- in the order of beginning
-                      app TEXT NOT NULL,
-                      intention TEXT NOT NULL,
-                      metadata TEXT,                      -- JSON
-                      status TEXT NOT NULL,
-                      reason TEXT,
-                      agent TEXT,
-                      created_at INTEGER NOT NULL,        -- sandbox time in milliseconds, like every time here
-                      updated_at INTEGER NOT NULL,
-                      ended_at INTEGER,
-                      PRIMARY KEY (sandbox, account, id)
-                    ) STRICT, WITHOUT ROWID;
-                    CREATE TABLE talkdesk_message (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      account TEXT NOT NULL,
-                      interaction TEXT NOT NULL,
-                      number INTEGER NOT NULL,
-                      id TEXT NOT NULL,
-                      author TEXT NOT NULL,
-                      name TEXT NOT NULL,
-                      text TEXT NOT NULL,
-                      created_at INTEGER NOT NULL,
-                      PRIMARY KEY (sandbox, account, interaction, number)
-                    ) STRICT, WITHOUT ROWID;
-                    """)
-        }
-    }
+    static let tables = Tables(
+        "talkdesk.interaction.1",
+        """
+        CREATE TABLE talkdesk_interaction (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          account TEXT NOT NULL,
+          id TEXT NOT NULL,
+          person TEXT NOT NULL,
+          number INTEGER NOT NULL,            -- in the order of beginning
+          app TEXT NOT NULL,
+          intention TEXT NOT NULL,
+          metadata TEXT,                      -- JSON
+          status TEXT NOT NULL,
+          reason TEXT,
+          agent TEXT,
+          created_at INTEGER NOT NULL,        -- sandbox time in milliseconds, like every time here
+          updated_at INTEGER NOT NULL,
+          ended_at INTEGER,
+          PRIMARY KEY (sandbox, account, id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE talkdesk_message (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          account TEXT NOT NULL,
+          interaction TEXT NOT NULL,
+          number INTEGER NOT NULL,
+          id TEXT NOT NULL,
+          author TEXT NOT NULL,
+          name TEXT NOT NULL,
+          text TEXT NOT NULL,
+          created_at INTEGER NOT NULL,
+          PRIMARY KEY (sandbox, account, interaction, number)
+        ) STRICT, WITHOUT ROWID;
+        """)
 
     static func insert(_ interaction: Interaction, _ sandbox: String, _ db: Database) throws {
         try db.cachedStatement(

@@ -4,48 +4,45 @@ import SparringJournal
 
 /// What clients trade for tokens: codes, refresh tokens and assertions.
 enum TalkdeskGrantState {
-    static func registerMigrations(in migrator: inout DatabaseMigrator) {
-        migrator.registerMigration("talkdesk.grant.1") { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE talkdesk_code (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      code TEXT NOT NULL,
-                      account TEXT NOT NULL,
-                      client TEXT NOT NULL,
-                      redirect_uri TEXT NOT NULL,
-                      subject TEXT NOT NULL,
-                      scope TEXT NOT NULL,
-                      nonce TEXT,
-                      expires_at INTEGER NOT NULL,        -- sandbox time in milliseconds, like every time here
-                      spent_at INTEGER,
-                      spent_by INTEGER,                   -- a journal entry
-                      PRIMARY KEY (sandbox, code)
-                    ) STRICT, WITHOUT ROWID;
-                    CREATE TABLE talkdesk_refresh_token (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      token TEXT NOT NULL,
-                      account TEXT NOT NULL,
-                      client TEXT NOT NULL,
-                      subject TEXT NOT NULL,
-                      scope TEXT NOT NULL,
-                      expires_at INTEGER NOT NULL,
-                      spent_at INTEGER,
-                      spent_by INTEGER,
-                      is_revoked INTEGER NOT NULL DEFAULT 0,
-                      PRIMARY KEY (sandbox, token)
-                    ) STRICT, WITHOUT ROWID;
-                    CREATE TABLE talkdesk_assertion (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      client TEXT NOT NULL,
-                      jti TEXT NOT NULL,
-                      expires_at INTEGER NOT NULL,        -- forgotten then, as it could not be used any more
-                      used_by INTEGER NOT NULL,
-                      PRIMARY KEY (sandbox, client, jti)
-                    ) STRICT, WITHOUT ROWID;
-                    """)
-        }
-    }
+    static let tables = Tables(
+        "talkdesk.grant.1",
+        """
+        CREATE TABLE talkdesk_code (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          code TEXT NOT NULL,
+          account TEXT NOT NULL,
+          client TEXT NOT NULL,
+          redirect_uri TEXT NOT NULL,
+          subject TEXT NOT NULL,
+          scope TEXT NOT NULL,
+          nonce TEXT,
+          expires_at INTEGER NOT NULL,        -- sandbox time in milliseconds, like every time here
+          spent_at INTEGER,
+          spent_by INTEGER,                   -- a journal entry
+          PRIMARY KEY (sandbox, code)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE talkdesk_refresh_token (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          token TEXT NOT NULL,
+          account TEXT NOT NULL,
+          client TEXT NOT NULL,
+          subject TEXT NOT NULL,
+          scope TEXT NOT NULL,
+          expires_at INTEGER NOT NULL,
+          spent_at INTEGER,
+          spent_by INTEGER,
+          is_revoked INTEGER NOT NULL DEFAULT 0,
+          PRIMARY KEY (sandbox, token)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE talkdesk_assertion (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          client TEXT NOT NULL,
+          jti TEXT NOT NULL,
+          expires_at INTEGER NOT NULL,        -- forgotten then, as it could not be used any more
+          used_by INTEGER NOT NULL,
+          PRIMARY KEY (sandbox, client, jti)
+        ) STRICT, WITHOUT ROWID;
+        """)
 
     /// When something was used up, and by which entry of the journal.
     struct Spent: Sendable {

@@ -4,28 +4,25 @@ import SparringJournal
 
 /// The access tokens that Talkdesk ID has issued.
 enum TalkdeskTokenState {
-    static func registerMigrations(in migrator: inout DatabaseMigrator) {
-        migrator.registerMigration("talkdesk.token.1") { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE talkdesk_token (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      token TEXT NOT NULL,
-                      account TEXT NOT NULL,
-                      client TEXT NOT NULL,
-                      subject TEXT NOT NULL,
-                      lane TEXT NOT NULL,                 -- of the call that it was issued to
-                      scope TEXT NOT NULL,
-                      issued_at INTEGER NOT NULL,         -- sandbox time in milliseconds, like every time here
-                      expires_at INTEGER NOT NULL,
-                      is_revoked INTEGER NOT NULL DEFAULT 0,
-                      PRIMARY KEY (sandbox, token)
-                    ) STRICT, WITHOUT ROWID;
-                    CREATE INDEX talkdesk_token_lane ON talkdesk_token (sandbox, account, lane, issued_at);
-                    CREATE INDEX talkdesk_token_subject ON talkdesk_token (sandbox, account, subject);
-                    """)
-        }
-    }
+    static let tables = Tables(
+        "talkdesk.token.1",
+        """
+        CREATE TABLE talkdesk_token (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          token TEXT NOT NULL,
+          account TEXT NOT NULL,
+          client TEXT NOT NULL,
+          subject TEXT NOT NULL,
+          lane TEXT NOT NULL,                 -- of the call that it was issued to
+          scope TEXT NOT NULL,
+          issued_at INTEGER NOT NULL,         -- sandbox time in milliseconds, like every time here
+          expires_at INTEGER NOT NULL,
+          is_revoked INTEGER NOT NULL DEFAULT 0,
+          PRIMARY KEY (sandbox, token)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX talkdesk_token_lane ON talkdesk_token (sandbox, account, lane, issued_at);
+        CREATE INDEX talkdesk_token_subject ON talkdesk_token (sandbox, account, subject);
+        """)
 
     struct Token: Sendable {
         var token: String
