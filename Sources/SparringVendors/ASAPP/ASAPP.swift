@@ -7,7 +7,7 @@ import SparringSandbox
 import SparringTokens
 
 /// ASAPP Chat: sessions with a context, device tokens, the conversation's status, the chat, and the calls to the customer's own backend. The SDK's wire is not public.
-struct ASAPP: Desk {
+struct ASAPP: Desk, Contracted {
     enum Operation: String, CaseIterable, Sendable {
         case startSession
         case registerPushToken, deregisterPushToken
@@ -85,10 +85,5 @@ struct ASAPP: Desk {
         var body = call.operation.answer(refusal.name)?.example
         if !refusal.isForced, body?["error"]?["requestId"] != nil { body?["error"]?["requestId"] = .string(call.draw("request id").uuid) }
         return Answer(refusal.name, body: body.map { .json($0) } ?? .none)
-    }
-
-    /// The path of one of this vendor's operations.
-    func path(_ operation: Operation, _ values: [String: String] = [:]) -> String {
-        contract.operation(operation.rawValue)?.path(values) ?? ""
     }
 }

@@ -7,7 +7,7 @@ import SparringSandbox
 import SparringTokens
 
 /// NICE CXone's Digital First Omnichannel chat: channels, visitors, the token service and the chat gateway.
-struct CXone: Desk {
+struct CXone: Desk, Contracted {
     enum Operation: String, CaseIterable, Sendable {
         case readChannel, readAvailability, readPersistentMenu
         case createOrUpdateVisitor, reportVisitorEvent
@@ -160,9 +160,4 @@ struct CXone: Desk {
     }
 
     func decryptionKey() throws(TokenError) -> DecryptionKey { try DecryptionKey(keys.vendorEncryption()) }
-
-    /// The path of one of this vendor's operations.
-    func path(_ operation: Operation, _ values: [String: String]) -> String {
-        contract.operation(operation.rawValue)?.path(values) ?? ""
-    }
 }

@@ -29,11 +29,10 @@ extension IdentityProvider {
             return .answer(Answer("signed-out", body: .text(SignInPage.signedOut), headers: headers, cause: cause))
         }
         guard let client else {
-            return .refusal(
-                Refusal(
-                    "invalid-redirect-uri",
-                    "neither id_token_hint nor client_id says which client the post_logout_redirect_uri belongs to (RP-Initiated Logout §3)"
-                ))
+            throw Refusal(
+                "invalid-redirect-uri",
+                "neither id_token_hint nor client_id says which client the post_logout_redirect_uri belongs to (RP-Initiated Logout §3)"
+            )
         }
         guard client.postLogoutRedirectURIs.contains(where: { RedirectURI.matches(uri, $0, settings.redirectMatch) }) else {
             let difference = RedirectURI.difference(sent: uri, from: client.postLogoutRedirectURIs, "registered")

@@ -37,8 +37,8 @@ extension IdentityProvider {
     func introspect(_ db: Database, _ call: Call) throws -> Decision {
         let client = try ClientAuthentication.client(call, call.settings(of: self))
         guard !client.isPublic else {
-            return .refusal(
-                Refusal("invalid-client", "'\(client.id)' is a public client: only a client that proves who it is may ask (RFC 7662 §2.1)"))
+            throw Refusal(
+                "invalid-client", "'\(client.id)' is a public client: only a client that proves who it is may ask (RFC 7662 §2.1)")
         }
         guard let text = call.parameter("token") else { return .refusal(Refusal("invalid-request", "token is missing (RFC 7662 §2.1)")) }
         func inactive(_ cause: String) -> Decision { .refusal(Refusal("token-inactive", cause)) }

@@ -111,8 +111,7 @@ extension IdentityProvider {
             return .refusal(Refusal("code-expired", "code expired \((call.now - code.expiresAt).words) ago (it lived \(lived))"))
         }
         if !code.client.isSame(as: client.id) {
-            return .refusal(
-                Refusal("code-of-another-client", "code was issued to client '\(code.client)', redeemed by '\(client.id)'"))
+            throw Refusal("code-of-another-client", "code was issued to client '\(code.client)', redeemed by '\(client.id)'")
         }
         if let refusal = redirectRefusal(call, code, settings) ?? verifierRefusal(call, code, client) { return .refusal(refusal) }
         guard try code.spend(call.sandbox.id, at: call.now, by: call.entry, db) else {
@@ -162,24 +161,21 @@ extension IdentityProvider {
         guard let token = try IdentityProviderState.RefreshToken.find(call.parameter("refresh_token") ?? "", call.sandbox.id, db),
             token.client.isSame(as: client.id), prepared.isKnown
         else {
-            return .refusal(
-                Refusal("refresh-token-unknown", "refresh_token is not one that this provider issued to '\(client.id)'"))
+            throw Refusal("refresh-token-unknown", "refresh_token is not one that this provider issued to '\(client.id)'")
         }
         if let spentAt = token.spentAt {
             try token.revokeFamily(call.sandbox.id, by: call.entry, .reuse, db)
-            return .refusal(
-                Refusal(
-                    "refresh-token-reused",
-                    "refresh_token was used by entry \(token.spentBy ?? 0), \((call.now - spentAt).words) ago, and replaced; what replaced it is revoked (RFC 9700 §4.14.2)"
-                ))
+            throw Refusal(
+                "refresh-token-reused",
+                "refresh_token was used by entry \(token.spentBy ?? 0), \((call.now - spentAt).words) ago, and replaced; what replaced it is revoked (RFC 9700 §4.14.2)"
+            )
         }
         if let entry = token.revokedBy, token.revocation == .request {
             return .refusal(Refusal("refresh-token-revoked", "refresh_token was revoked by entry \(entry) (RFC 7009)"))
         }
         if let entry = token.revokedBy {
-            return .refusal(
-                Refusal(
-                    "refresh-token-reused", "refresh_token was revoked when entry \(entry) used an earlier one again (RFC 9700 §4.14.2)"))
+            throw Refusal(
+                "refresh-token-reused", "refresh_token was revoked when entry \(entry) used an earlier one again (RFC 9700 §4.14.2)")
         }
         if call.now >= token.expiresAt {
             return .refusal(Refusal("refresh-token-expired", "refresh_token expired \((call.now - token.expiresAt).words) ago"))

@@ -8,7 +8,7 @@ import SparringSandbox
 import SparringTokens
 
 /// The brand's own OpenID Connect provider.
-struct IdentityProvider: CredentialIssuer {
+struct IdentityProvider: CredentialIssuer, Contracted {
     enum Operation: String, CaseIterable, Sendable {
         case discover, discoverOAuth, discoverOAuthByPath, discoverAtRoot, discoverOAuthAtRoot, readKeys
         case authorize, signIn
@@ -158,7 +158,7 @@ extension IdentityProvider {
     }
 
     func path(_ operation: Operation, _ settings: Settings) -> String {
-        contract.operation(operation.rawValue)?.path([tenantKey: settings.tenantId]) ?? ""
+        path(operation, [tenantKey: settings.tenantId])
     }
 
     func signingKey(_ settings: Settings, index: Int? = nil) throws(TokenError) -> SigningKey {

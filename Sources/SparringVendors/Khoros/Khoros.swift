@@ -8,7 +8,7 @@ import SparringTokens
 
 /// Khoros Brand Messenger of the first generation, which speaks the wire of the Smooch SDKs: configuration, login with the brand's JWT,
 /// conversations, and the Bayeux socket.
-struct Khoros: Desk {
+struct Khoros: Desk, Contracted {
     enum Operation: String, CaseIterable, Sendable {
         case readConfig
         case logIn, createUser, upgradeUser, redeemAuthCode, readUser, updateUser, logOut, updateClient
@@ -113,11 +113,6 @@ struct Khoros: Desk {
         case Self.silence: occasion.outbox.close(socket, 1000, cause: "the client has not polled for twice the time that a connect is held")
         default: try answerHeldConnect(of: socket, occasion.outbox)
         }
-    }
-
-    /// The path of one of this vendor's operations.
-    func path(_ operation: Operation, _ values: [String: String]) -> String {
-        contract.operation(operation.rawValue)?.path(values) ?? ""
     }
 
     /// The SDKs refuse the host `localhost` (Khoros reference 1.2).

@@ -7,7 +7,7 @@ import SparringTokens
 
 /// LivePerson Conversational Cloud: its domain lookup, its identity service, messaging over a consumer's
 /// and an agent's socket, its Monitoring API and its pusher.
-struct LivePerson: Desk {
+struct LivePerson: Desk, Contracted {
     enum Operation: String, CaseIterable, Sendable {
         case lookUpService, lookUpServiceWithoutSuffix, lookUpAllServices, lookUpAllServicesWithoutSuffix
         case lookUpAllServicesLegacy, lookUpServiceLegacy, lookUpServiceScript, lookUpAllServicesScript
@@ -75,10 +75,7 @@ struct LivePerson: Desk {
     func registerMigrations(in migrator: inout DatabaseMigrator) {
         migrator.register(
             LivePersonState.tables, ConversationState.tables, MonitoringState.tables, PusherState.tables, ProactiveState.tables,
-            FileState.tables)
-        AgentState.registerMigrations(in: &migrator)
-        RoutingState.registerMigrations(in: &migrator)
-        migrator.register(WebhookBacklog.tables)
+            FileState.tables, AgentState.tables, RoutingState.tables, WebhookBacklog.tables)
     }
 
     func handler(of operation: Operation) -> Handler {

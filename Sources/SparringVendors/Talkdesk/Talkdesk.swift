@@ -7,7 +7,7 @@ import SparringSandbox
 import SparringTokens
 
 /// Talkdesk's mobile SDK: Talkdesk ID, which issues access tokens; the brand's backend, which hands them to its app; and what they open.
-struct Talkdesk: Desk {
+struct Talkdesk: Desk, Contracted {
     enum Operation: String, CaseIterable, Sendable {
         case authorize, issueToken
         case fetchAccess, fetchAppToken, fetchAppTokenSlash
@@ -108,10 +108,5 @@ struct Talkdesk: Desk {
         var answer = Answer(refusal.name, body: declared?.example.map { .json($0) } ?? .none)
         if let realm = basicRealm(call, declared) { answer.headers[.wwwAuthenticate] = "Basic realm=\"\(realm)\"" }
         return answer
-    }
-
-    /// The path of one of this vendor's operations.
-    func path(_ operation: Operation, _ values: [String: String] = [:]) -> String {
-        contract.operation(operation.rawValue)?.path(values) ?? ""
     }
 }

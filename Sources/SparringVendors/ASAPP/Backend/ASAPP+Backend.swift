@@ -58,8 +58,7 @@ extension ASAPP {
         let token = call.field("token") ?? ""
         if let access = try IdentityProviderState.AccessToken.find(token, call.sandbox.id, db) {
             guard !access.isOfClient, access.revokedBy == nil else {
-                return .refusal(
-                    Refusal("token-invalid", access.isOfClient ? "a client's own token, no user's" : "the access token was revoked"))
+                throw Refusal("token-invalid", access.isOfClient ? "a client's own token, no user's" : "the access token was revoked")
             }
             if call.now >= access.expiresAt {
                 return .refusal(Refusal("token-expired", "the access token expired \((call.now - access.expiresAt).words) ago"))

@@ -105,8 +105,7 @@ extension Khoros {
             let user = try MessengerUserState.user(code.user, of: call.tenant.id, call.sandbox.id, db)
         else { return .refusal(Refusal("code-unknown", "no such code was issued")) }
         if let spentAt = code.spentAt {
-            return .refusal(
-                Refusal("code-reused", "the code was redeemed by entry \(code.spentBy ?? 0), \((call.now - spentAt).words) ago"))
+            throw Refusal("code-reused", "the code was redeemed by entry \(code.spentBy ?? 0), \((call.now - spentAt).words) ago")
         }
         if call.now >= code.expiresAt {
             return .refusal(Refusal("code-expired", "the code expired \((call.now - code.expiresAt).words) ago"))

@@ -3,32 +3,29 @@ import SparringJournal
 
 /// Agents' sign-ins and availability (LivePerson reference 7).
 enum AgentState {
-    static func registerMigrations(in migrator: inout DatabaseMigrator) {
-        migrator.registerMigration("liveperson.agent.1") { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE liveperson_agent_login (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      account TEXT NOT NULL,
-                      bearer TEXT NOT NULL,
-                      csrf TEXT NOT NULL,
-                      cookie TEXT NOT NULL,
-                      agent TEXT NOT NULL,                -- UUID
-                      expires INTEGER NOT NULL,           -- sandbox time in milliseconds
-                      PRIMARY KEY (sandbox, bearer)
-                    ) STRICT, WITHOUT ROWID;
-                    CREATE UNIQUE INDEX liveperson_agent_login_cookie ON liveperson_agent_login (sandbox, cookie);
+    static let tables = Tables(
+        "liveperson.agent.1",
+        """
+        CREATE TABLE liveperson_agent_login (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          account TEXT NOT NULL,
+          bearer TEXT NOT NULL,
+          csrf TEXT NOT NULL,
+          cookie TEXT NOT NULL,
+          agent TEXT NOT NULL,                -- UUID
+          expires INTEGER NOT NULL,           -- sandbox time in milliseconds
+          PRIMARY KEY (sandbox, bearer)
+        ) STRICT, WITHOUT ROWID;
+        CREATE UNIQUE INDEX liveperson_agent_login_cookie ON liveperson_agent_login (sandbox, cookie);
 
-                    CREATE TABLE liveperson_agent_availability (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      account TEXT NOT NULL,
-                      agent TEXT NOT NULL,
-                      availability TEXT NOT NULL,         -- ONLINE, OCCUPIED, BACK_SOON, AWAY or OFFLINE
-                      PRIMARY KEY (sandbox, account, agent)
-                    ) STRICT, WITHOUT ROWID;
-                    """)
-        }
-    }
+        CREATE TABLE liveperson_agent_availability (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          account TEXT NOT NULL,
+          agent TEXT NOT NULL,
+          availability TEXT NOT NULL,         -- ONLINE, OCCUPIED, BACK_SOON, AWAY or OFFLINE
+          PRIMARY KEY (sandbox, account, agent)
+        ) STRICT, WITHOUT ROWID;
+        """)
 
     /// What a sign-in gave.
     struct Login: Sendable {

@@ -3,37 +3,34 @@ import SparringJournal
 
 /// Which conversations wait for an agent, and at whom they ring.
 enum RoutingState {
-    static func registerMigrations(in migrator: inout DatabaseMigrator) {
-        migrator.registerMigration("liveperson.routing.1") { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE liveperson_routing_task (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      account TEXT NOT NULL,
-                      conversation TEXT NOT NULL,
-                      is_waiting INTEGER NOT NULL,
-                      is_transfer INTEGER NOT NULL,       -- an agent has handed it over
-                      suggested TEXT,                     -- UUID of the agent whom alone it is offered to
-                      position INTEGER NOT NULL,          -- in the order in which they began to wait
-                      PRIMARY KEY (sandbox, conversation)
-                    ) STRICT, WITHOUT ROWID;
-                    CREATE INDEX liveperson_routing_task_waiting ON liveperson_routing_task (sandbox, account, is_waiting, position);
+    static let tables = Tables(
+        "liveperson.routing.1",
+        """
+        CREATE TABLE liveperson_routing_task (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          account TEXT NOT NULL,
+          conversation TEXT NOT NULL,
+          is_waiting INTEGER NOT NULL,
+          is_transfer INTEGER NOT NULL,       -- an agent has handed it over
+          suggested TEXT,                     -- UUID of the agent whom alone it is offered to
+          position INTEGER NOT NULL,          -- in the order in which they began to wait
+          PRIMARY KEY (sandbox, conversation)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX liveperson_routing_task_waiting ON liveperson_routing_task (sandbox, account, is_waiting, position);
 
-                    CREATE TABLE liveperson_ring (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      account TEXT NOT NULL,
-                      id TEXT NOT NULL,
-                      conversation TEXT NOT NULL,
-                      agent TEXT NOT NULL,                -- UUID
-                      state TEXT NOT NULL,                -- WAITING, ACCEPTED, EXPIRED or WITHDRAWN
-                      expires INTEGER NOT NULL,           -- sandbox time in milliseconds
-                      PRIMARY KEY (sandbox, id)
-                    ) STRICT, WITHOUT ROWID;
-                    CREATE INDEX liveperson_ring_of_conversation ON liveperson_ring (sandbox, conversation, state);
-                    CREATE INDEX liveperson_ring_at_agent ON liveperson_ring (sandbox, account, agent, state);
-                    """)
-        }
-    }
+        CREATE TABLE liveperson_ring (
+          sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+          account TEXT NOT NULL,
+          id TEXT NOT NULL,
+          conversation TEXT NOT NULL,
+          agent TEXT NOT NULL,                -- UUID
+          state TEXT NOT NULL,                -- WAITING, ACCEPTED, EXPIRED or WITHDRAWN
+          expires INTEGER NOT NULL,           -- sandbox time in milliseconds
+          PRIMARY KEY (sandbox, id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX liveperson_ring_of_conversation ON liveperson_ring (sandbox, conversation, state);
+        CREATE INDEX liveperson_ring_at_agent ON liveperson_ring (sandbox, account, agent, state);
+        """)
 
     // MARK: Tasks
 

@@ -88,7 +88,7 @@ extension LivePerson {
     }
 
     private func relativePath(_ fileName: String, _ call: Call) -> String {
-        contract.operation(Operation.uploadFile.rawValue)?.path(["accountId": call.tenant.id, "fileName": fileName]) ?? ""
+        path(.uploadFile, ["accountId": call.tenant.id, "fileName": fileName])
     }
 
     // MARK: Bytes

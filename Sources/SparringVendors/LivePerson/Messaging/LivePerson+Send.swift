@@ -28,10 +28,9 @@ extension LivePerson {
         let operations = requests.map(operation(of:))
         let isWellOrdered = operations.prefix(2) == [.setUserProfile, .requestConversation]
         guard isWellOrdered, operations.dropFirst(2).allSatisfy({ $0.map(Self.published.contains) == true }) else {
-            return .refusal(
-                Refusal(
-                    "request-malformed",
-                    "a SetUserProfile and then a ConsumerRequestConversation should come, and after them nothing but PublishEvents"))
+            throw Refusal(
+                "request-malformed",
+                "a SetUserProfile and then a ConsumerRequestConversation should come, and after them nothing but PublishEvents")
         }
         guard requests[1]["body"]?["brandId"]?.idText == call.tenant.id else {
             let given = requests[1]["body"]?["brandId"]?.idText

@@ -27,7 +27,7 @@ extension LivePerson {
             return .withdrawn("the registration is gone")
         }
         if standing.isOnlyProactive, !attempt.isProactive { return .withdrawn("unregistered from agents' messages meanwhile") }
-        let own = call.contract.operation(Operation.deliverPush.rawValue)?.path([tenantKey: call.tenant.id]) ?? ""
+        let own = path(.deliverPush, [tenantKey: call.tenant.id])
         let proxy = call.settings(of: self).push.proxy(of: attempt.app)
         let isForeign = proxy.map { call.addresses.ownTarget(of: $0.url) != own } ?? false
         var headers = proxy?.fields ?? [.contentType: "application/json"]

@@ -42,8 +42,7 @@ extension Talkdesk {
         let (own, contact) = (call.field("talkdesk_phone_number") ?? "", call.field("contact_phone_number") ?? "")
         let known = call.settings(of: self).phoneNumbers
         guard known.containsSame(as: own) else {
-            return .refusal(
-                Refusal("talkdesk-number-unknown", "talkdesk_phone_number is \(own.quoted); \(Self.inventory("phoneNumbers", known))"))
+            throw Refusal("talkdesk-number-unknown", "talkdesk_phone_number is \(own.quoted); \(Self.inventory("phoneNumbers", known))")
         }
         guard Self.isNumber(contact) else {
             return .refusal(Refusal("phone-number-refused", "contact_phone_number is \(contact.quoted), not + and 7 to 15 digits (E.164)"))
