@@ -40,11 +40,11 @@ extension Desk {
     ) throws -> (Hand.Agent, Acted<Conversation>) {
         guard let conversation = try aim.conversation() else {
             let agent = try aim.agent(assigned: nil)
-            guard let result = try begin(act, by: agent, for: consumer, occasion, aim.db) else { throw try aim.nothingOpen(for: consumer) }
-            return (agent, try result.get())
+            guard let acted = try begin(act, by: agent, for: consumer, occasion, aim.db) else { throw try aim.nothingOpen(for: consumer) }
+            return (agent, acted)
         }
         var hand = try hand(for: consumer, in: conversation, occasion, aim.db)
         let agent = try aim.agent(assigned: hand.assigned(in: conversation))
-        return (agent, try hand.perform(act, by: agent, in: conversation).get())
+        return (agent, try hand.perform(act, by: agent, in: conversation))
     }
 }

@@ -15,7 +15,7 @@ extension Desk {
         let agent = call.settings(of: self).agents.first { $0.key == body["agent"]?.idText }
         let what = "step \(body["step"]?.text ?? "?") of \(agent?.name ?? "an agent")'s script"
         do {
-            let acted = try play(body, by: agent, call, db).get()
+            let acted = try play(body, by: agent, call, db)
             return DueOutcome(
                 "\(what): \(acted.done.joined(separator: "; "))",
                 details: acted.delivery.map { ["delivery": .string($0.rawValue)] } ?? [:])
@@ -24,19 +24,19 @@ extension Desk {
         }
     }
 
-    private func play(_ step: JSON, by agent: Hand.Agent?, _ call: DueCall, _ db: Database) throws -> Result<Acted<Conversation>, Refusal> {
-        func refused(_ cause: String) -> Result<Acted<Conversation>, Refusal> { .failure(Refusal("step-not-played", cause)) }
+    private func play(_ step: JSON, by agent: Hand.Agent?, _ call: DueCall, _ db: Database) throws -> Acted<Conversation> {
+        func refused(_ cause: String) -> Refusal { Refusal("step-not-played", cause) }
         let noun = Conversation.noun
         guard let agent, let conversation = try conversation(call.item.key ?? "", of: call.tenant, db),
             let consumer = try consumer(called: conversation.consumer, of: call.tenant, db)
-        else { return refused("the \(noun) is gone") }
+        else { throw refused("the \(noun) is gone") }
         var hand = try hand(for: consumer, in: conversation, call.occasion, db)
         hand.scriptDepth = step["depth"]?.integer(in: 1...Self.deepestScript + 1) ?? 1
         guard conversation.ended != nil || hand.scripted(in: conversation)?.key == agent.key else {
-            return refused("\(noun) \(conversation.id) is not \(agent.name)'s any more")
+            throw refused("\(noun) \(conversation.id) is not \(agent.name)'s any more")
         }
         guard hand.scriptDepth <= Self.deepestScript else {
-            return refused("scripts set each other off in \(noun) \(conversation.id), the consumer says nothing")
+            throw refused("scripts set each other off in \(noun) \(conversation.id), the consumer says nothing")
         }
         return try hand.perform(DeskAct(step["do"] ?? [:]), by: agent, in: conversation)
     }

@@ -48,7 +48,7 @@ protocol Desk: Vendor where Settings: DeskSettings, Settings == Hand.Settings, A
     /// Performs an act for a consumer without a conversation; nil: the act needs one.
     func begin(
         _ act: DeskAct<Hand.Act>, by agent: Hand.Agent, for consumer: Consumer, _ occasion: Occasion, _ db: Database
-    ) throws -> Result<Acted<Conversation>, Refusal>?
+    ) throws -> Acted<Conversation>?
 
     // MARK: Lists
 
@@ -72,7 +72,7 @@ extension Desk {
     func remarks(on act: DeskAct<Hand.Act>) -> [String] { [] }
     func begin(
         _ act: DeskAct<Hand.Act>, by agent: Hand.Agent, for consumer: Consumer, _ occasion: Occasion, _ db: Database
-    ) throws -> Result<Acted<Conversation>, Refusal>? { nil }
+    ) throws -> Acted<Conversation>? { nil }
 
     func check(_ act: DeskAct<Hand.Act>, at pointer: JSONPointer) throws(ConfigurationError) { try act.kind.check(act.json, at: pointer) }
 }

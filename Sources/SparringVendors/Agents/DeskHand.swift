@@ -28,9 +28,10 @@ protocol DeskHand: Occurrence {
     /// The lane of what scripts do in a conversation.
     func lane(of conversation: Conversation) -> String
 
+    /// - Throws: `Refusal` where the vendor says no.
     mutating func perform(
         _ act: DeskAct<Act>, by agent: Agent, in conversation: Conversation
-    ) throws -> Result<Acted<Conversation>, Refusal>
+    ) throws -> Acted<Conversation>
 }
 
 extension DeskHand {

@@ -11,13 +11,13 @@ extension CompanyChat: DeskHand {
 
     mutating func perform(
         _ act: DeskAct<ASAPP.Act>, by agent: ASAPP.Agent, in issue: Issue
-    ) throws -> Result<Acted<Issue>, Refusal> {
+    ) throws -> Acted<Issue> {
         if let closed = issue.closed {
-            return .failure(Refusal("conversation-closed", "conversation \(issue.id) was closed at \(closed)"))
+            throw Refusal("conversation-closed", "conversation \(issue.id) was closed at \(closed)")
         }
         if let assigned = issue.agent, assigned != agent.id {
             let name = settings.agents.first { $0.id == assigned }?.name ?? assigned
-            return .failure(Refusal("another-agent-is-assigned", "\(name) is assigned to conversation \(issue.id)"))
+            throw Refusal("another-agent-is-assigned", "\(name) is assigned to conversation \(issue.id)")
         }
         var (issue, acted) = (issue, Acted(conversation: issue, delivery: Delivery.missed))
         let hears: Delivery = sockets.isEmpty ? .missed : .socket
@@ -30,7 +30,7 @@ extension CompanyChat: DeskHand {
         case .join: if acted.done.isEmpty { acted.done = ["\(agent.name) was assigned before"] }
         case .leave, .transfer:
             guard issue.agent != nil else {
-                return .failure(Refusal("no-agent-is-assigned", "nobody is assigned to conversation \(issue.id)"))
+                throw Refusal("no-agent-is-assigned", "nobody is assigned to conversation \(issue.id)")
             }
             let isLeaving = act.kind == .leave
             issue = try change(issue) { ($0.stage, $0.agent) = (isLeaving ? .idle : .queue, nil) }
@@ -46,6 +46,6 @@ extension CompanyChat: DeskHand {
             (acted.delivery, acted.done) = (hears, ["conversation \(issue.id) is closed"])
         }
         acted.conversation = issue
-        return .success(acted)
+        return acted
     }
 }

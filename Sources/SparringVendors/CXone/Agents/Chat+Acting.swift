@@ -12,15 +12,15 @@ extension Chat: DeskHand {
     func lane(of contact: ChatContact) -> String { contact.thread.customer }
 
     /// Does what an agent is asked to; an agent who says something without being assigned is assigned first, unless another one is.
-    func perform(_ act: DeskAct<CXone.Act>, by agent: CXone.Agent, in contact: ChatContact) throws -> Result<Acted<ChatContact>, Refusal> {
+    func perform(_ act: DeskAct<CXone.Act>, by agent: CXone.Agent, in contact: ChatContact) throws -> Acted<ChatContact> {
         if contact.status == .closed, act.kind != .setStatus, act.kind != .read {
-            return .failure(Refusal("contact-closed", "contact \(contact.id) was closed at \(contact.statusUpdated)"))
+            throw Refusal("contact-closed", "contact \(contact.id) was closed at \(contact.statusUpdated)")
         }
         switch act.kind {
         case .join: return try assign(agent, to: contact)
         case .leave:
             guard contact.assignee == agent.id else {
-                return .failure(Refusal("not-assigned", "\(agent.name) is not assigned to contact \(contact.id)"))
+                throw Refusal("not-assigned", "\(agent.name) is not assigned to contact \(contact.id)")
             }
             return try assign(nil, to: contact)
         case .transfer: return try transfer(act, from: contact)
@@ -30,39 +30,35 @@ extension Chat: DeskHand {
         case .close: return try setStatus(.closed, of: contact)
         case .setStatus: return try setStatus(act.json["status"]?.string.flatMap(ChatContact.Status.init) ?? .open, of: contact)
         case .setQueuePosition where channel.mode != .live:
-            return .failure(
-                Refusal("not-a-live-chat", "only live chats have a place in a queue; channel '\(channel.id)' is \(channel.mode.rawValue)"))
+            throw Refusal("not-a-live-chat", "only live chats have a place in a queue; channel '\(channel.id)' is \(channel.mode.rawValue)")
         case .setQueuePosition:
             let position = act.json["position"]?.integer(in: 0...Int(Int32.max)) ?? 1
             let isHeard = try tell(position: position, isAnyAgentOnline: act.json["isAnyAgentOnline"]?.bool == true, to: contact)
-            return .success(
-                Acted(
-                    conversation: contact, delivery: isHeard ? .socket : .missed, done: ["contact \(contact.id) is at position \(position)"]
-                ))
+            return Acted(
+                conversation: contact, delivery: isHeard ? .socket : .missed, done: ["contact \(contact.id) is at position \(position)"]
+            )
         }
     }
 
     // MARK: The contact
 
-    private func setStatus(_ status: ChatContact.Status, of contact: ChatContact) throws -> Result<Acted<ChatContact>, Refusal> {
+    private func setStatus(_ status: ChatContact.Status, of contact: ChatContact) throws -> Acted<ChatContact> {
         guard contact.status != status else {
-            return .success(Acted(conversation: contact, delivery: .missed, done: ["contact \(contact.id) is \(status.rawValue) already"]))
+            return Acted(conversation: contact, delivery: .missed, done: ["contact \(contact.id) is \(status.rawValue) already"])
         }
         let changed = try set(status, of: contact)
-        return .success(
-            Acted(
-                conversation: changed.contact, delivery: changed.isHeard ? .socket : .missed,
-                done: ["contact \(contact.id) is \(status.rawValue)"]
-            ))
+        return Acted(
+            conversation: changed.contact, delivery: changed.isHeard ? .socket : .missed,
+            done: ["contact \(contact.id) is \(status.rawValue)"]
+        )
     }
 
     /// A new contact is open once an agent has it (assumed).
-    private func assign(_ agent: CXone.Agent?, to contact: ChatContact) throws -> Result<Acted<ChatContact>, Refusal> {
+    private func assign(_ agent: CXone.Agent?, to contact: ChatContact) throws -> Acted<ChatContact> {
         guard contact.assignee != agent?.id else {
-            return .success(
-                Acted(
-                    conversation: contact, delivery: .missed,
-                    done: ["\(agent?.name ?? "nobody") is assigned to contact \(contact.id) already"]))
+            return Acted(
+                conversation: contact, delivery: .missed,
+                done: ["\(agent?.name ?? "nobody") is assigned to contact \(contact.id) already"])
         }
         var contact = contact
         let previous = self.agent(contact.assignee)
@@ -78,13 +74,13 @@ extension Chat: DeskHand {
         try tellQueue(of: contact)
         let words =
             agent.map { "\($0.name) is assigned to contact \(contact.id)" } ?? "nobody is assigned to contact \(contact.id) any more"
-        return .success(Acted(conversation: contact, delivery: isHeard ? .socket : .missed, done: [words]))
+        return Acted(conversation: contact, delivery: isHeard ? .socket : .missed, done: [words])
     }
 
-    private func transfer(_ act: DeskAct<CXone.Act>, from contact: ChatContact) throws -> Result<Acted<ChatContact>, Refusal> {
+    private func transfer(_ act: DeskAct<CXone.Act>, from contact: ChatContact) throws -> Acted<ChatContact> {
         if let name = act.json["agentTo"]?.string {
             guard let agent = settings.agents.first(where: { $0.isCalled(name, in: tenant.id) }) else {
-                return .failure(Refusal("agent-unknown", "the brand has no agent '\(name)'"))
+                throw Refusal("agent-unknown", "the brand has no agent '\(name)'")
             }
             return try assign(agent, to: contact)
         }
@@ -108,21 +104,16 @@ extension Chat: DeskHand {
         if assignee == nil, previous != queue { try tellQueue(of: contact, left: previous) }
         try tellQueue(of: contact)
         try playScript(on: [.opened], in: contact)
-        return .success(
-            Acted(conversation: contact, delivery: isHeard ? .socket : .missed, done: ["contact \(contact.id) waits in queue \(queue)"]))
+        return Acted(conversation: contact, delivery: isHeard ? .socket : .missed, done: ["contact \(contact.id) waits in queue \(queue)"])
     }
 
     // MARK: Saying
 
-    private func say(_ act: DeskAct<CXone.Act>, by agent: CXone.Agent, in contact: ChatContact) throws -> Result<
-        Acted<ChatContact>, Refusal
-    > {
+    private func say(_ act: DeskAct<CXone.Act>, by agent: CXone.Agent, in contact: ChatContact) throws -> Acted<ChatContact> {
         var (contact, done) = (contact, [String]())
         if contact.assignee == nil {
-            switch try assign(agent, to: contact) {
-            case .failure(let refusal): return .failure(refusal)
-            case .success(let acted): (contact, done) = (acted.conversation, acted.done)
-            }
+            let acted = try assign(agent, to: contact)
+            (contact, done) = (acted.conversation, acted.done)
         }
         let message = try add(
             ChatMessage(
@@ -135,7 +126,7 @@ extension Chat: DeskHand {
             delivery = devices.isEmpty ? .missed : .push
             done += devices.map { "notification on device \($0)" }
         }
-        return .success(Acted(conversation: contact, sequence: message.number, delivery: delivery, done: done))
+        return Acted(conversation: contact, sequence: message.number, delivery: delivery, done: done)
     }
 
     private func attachments(of act: DeskAct<CXone.Act>) throws -> [JSON] {
@@ -148,19 +139,17 @@ extension Chat: DeskHand {
         return [["url": .string(url), "friendlyName": .string(name), "mimeType": .string(mimeType), "fileName": .string(name)]]
     }
 
-    private func type(_ act: DeskAct<CXone.Act>, by agent: CXone.Agent, in contact: ChatContact) throws -> Result<
-        Acted<ChatContact>, Refusal
-    > {
+    private func type(_ act: DeskAct<CXone.Act>, by agent: CXone.Agent, in contact: ChatContact) throws -> Acted<ChatContact> {
         let (message, type) =
             act.kind == .typing ? ("agentTypingStarted", "SenderTypingStarted") : ("agentTypingEnded", "SenderTypingEnded")
         let isHeard = try push(
             message, "SenderAction", type, contact.id,
             data(["thread": contact.thread.json, "user": shown(agent), "direction": "outbound"]), to: everybody(in: contact))
         let words = act.kind == .typing ? "types" : "types no more"
-        return .success(Acted(conversation: contact, delivery: isHeard ? .socket : .missed, done: ["\(agent.name) \(words)"]))
+        return Acted(conversation: contact, delivery: isHeard ? .socket : .missed, done: ["\(agent.name) \(words)"])
     }
 
-    private func read(_ contact: ChatContact, by agent: CXone.Agent) throws -> Result<Acted<ChatContact>, Refusal> {
+    private func read(_ contact: ChatContact, by agent: CXone.Agent) throws -> Acted<ChatContact> {
         let numbers = try MessageState.mark(.read, in: contact.thread, at: now, sandbox.id, db)
         let messages = try MessageState.messages(of: contact.thread, sandbox.id, db).filter { numbers.contains($0.number) }
         var isHeard = false
@@ -173,7 +162,7 @@ extension Chat: DeskHand {
         }
         let what = numbers.count == 1 ? "message" : "messages"
         let words = numbers.isEmpty ? "all that the customer said has been read already" : "\(numbers.count) \(what) read"
-        return .success(Acted(conversation: contact, delivery: isHeard ? .socket : .missed, done: [words]))
+        return Acted(conversation: contact, delivery: isHeard ? .socket : .missed, done: [words])
     }
 
     // MARK: Devices

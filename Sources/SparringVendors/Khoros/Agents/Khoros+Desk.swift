@@ -40,7 +40,7 @@ extension Khoros {
 
     func begin(
         _ act: DeskAct<Act>, by agent: Agent, for consumer: MessengerUser, _ occasion: Occasion, _ db: Database
-    ) throws -> Result<Acted<MessengerConversation>, Refusal>? {
+    ) throws -> Acted<MessengerConversation>? {
         try messenger(for: consumer, occasion, db).perform(act, by: agent, in: nil)
     }
 

@@ -11,29 +11,29 @@ extension Messenger: DeskHand {
 
     func perform(
         _ act: DeskAct<Khoros.Act>, by agent: Khoros.Agent, in conversation: MessengerConversation
-    ) throws -> Result<Acted<MessengerConversation>, Refusal> { try perform(act, by: agent, in: Optional(conversation)) }
+    ) throws -> Acted<MessengerConversation> { try perform(act, by: agent, in: Optional(conversation)) }
 
     /// - Parameter conversation: nil where the user has none: what is said begins one.
-    func perform(_ act: DeskAct<Khoros.Act>, by agent: Khoros.Agent, in conversation: MessengerConversation?) throws -> Result<
-        Acted<MessengerConversation>, Refusal
+    func perform(_ act: DeskAct<Khoros.Act>, by agent: Khoros.Agent, in conversation: MessengerConversation?) throws -> Acted<
+        MessengerConversation
     > {
         if let removed = conversation?.removed, act.kind != .open {
-            return .failure(Refusal("conversation-removed", "conversation \(conversation?.id ?? "") was removed at \(removed)"))
+            throw Refusal("conversation-removed", "conversation \(conversation?.id ?? "") was removed at \(removed)")
         }
         switch act.kind {
         case .open:
             let begun = try begin(act.json, client: nil, heard: true)
             let delivery = sockets.isEmpty ? Delivery.missed : .socket
-            return .success(Acted(conversation: begun, delivery: delivery, done: ["conversation \(begun.id) was begun"]))
+            return Acted(conversation: begun, delivery: delivery, done: ["conversation \(begun.id) was begun"])
         case .say, .card, .file:
             let isNew = conversation == nil
             let conversation = try conversation ?? begin([:], client: nil, heard: true)
             var acted = try say(act, by: agent, in: conversation)
             if isNew { acted.done.insert("conversation \(conversation.id) was begun", at: 0) }
-            return .success(acted)
+            return acted
         case .typing, .pause, .read, .close: break
         }
-        guard let conversation else { return .failure(Refusal("conversation-missing", "\(user.name) has no conversation")) }
+        guard let conversation else { throw Refusal("conversation-missing", "\(user.name) has no conversation") }
         switch act.kind {
         case .read:
             var read = conversation
@@ -41,24 +41,22 @@ extension Messenger: DeskHand {
             try MessengerConversationState.update(read, sandbox.id, db)
             let isHeard = try tellActivity(
                 "conversation:read", .appMaker, read, ["name": .string(agent.name), "lastRead": now.epochSeconds])
-            return .success(Acted(conversation: read, delivery: isHeard ? .socket : .missed, done: ["\(agent.name) has read everything"]))
+            return Acted(conversation: read, delivery: isHeard ? .socket : .missed, done: ["\(agent.name) has read everything"])
         case .close:
             var removed = conversation
             removed.removed = now
             try MessengerConversationState.update(removed, sandbox.id, db)
             let isHeard = try tell("conversationRemoved", ["type": "conversation:removed", "conversation": removed.eventJSON])
             try playScript(on: [.closed], in: removed)
-            return .success(
-                Acted(conversation: removed, delivery: isHeard ? .socket : .missed, done: ["conversation \(removed.id) was removed"]))
+            return Acted(conversation: removed, delivery: isHeard ? .socket : .missed, done: ["conversation \(removed.id) was removed"])
         default:
             let isTyping = act.kind == .typing
             let isHeard = try tellActivity(
                 isTyping ? "typing:start" : "typing:stop", .appMaker, conversation,
                 ["name": .string(agent.name), "avatarUrl": .string(agent.avatarURL)])
-            return .success(
-                Acted(
-                    conversation: conversation, delivery: isHeard ? .socket : .missed,
-                    done: ["\(agent.name) types\(isTyping ? "" : " no more")"]))
+            return Acted(
+                conversation: conversation, delivery: isHeard ? .socket : .missed,
+                done: ["\(agent.name) types\(isTyping ? "" : " no more")"])
         }
     }
 

@@ -48,20 +48,15 @@ extension LivePerson {
             let body = call.body?["body"]
             let fields = body?["conversationField"]?.oneOrMore ?? []
             let messaging = Messaging(call.occasion, db)
-            let changed = try messaging.conversation(body?["conversationId"]?.idText ?? "").flatMapThrowing {
-                try messaging.change($0, fields, by: session)
-            }
-            switch changed {
-            case .failure(let refusal): return .refusal(refusal)
-            case .success(let changed):
-                let text =
-                    switch fields.first?["type"]?.string {
-                    case "ADD": "OK Agent added successfully"
-                    case "REMOVE": "OK Agent removed successfully"
-                    default: changed.isResolved ? "OK Conversation resolved successfully" : "OK"
-                    }
-                return .answer(reply("agent-conversation-updated", body: .string(text), call, cause: changed.words))
-            }
+            let conversation = try messaging.conversation(body?["conversationId"]?.idText ?? "")
+            let changed = try messaging.change(conversation, fields, by: session)
+            let text =
+                switch fields.first?["type"]?.string {
+                case "ADD": "OK Agent added successfully"
+                case "REMOVE": "OK Agent removed successfully"
+                default: changed.isResolved ? "OK Conversation resolved successfully" : "OK"
+                }
+            return .answer(reply("agent-conversation-updated", body: .string(text), call, cause: changed.words))
         }
     }
 
@@ -73,14 +68,10 @@ extension LivePerson {
             guard try LivePersonState.knows(consumer, call.sandbox.id, db) else {
                 return .refusal(Refusal("consumer-unknown", "nobody has signed in as consumer '\(consumer)'"))
             }
-            switch try Messaging(call.occasion, db).open(for: consumer, body, with: session.agent.participant) {
-            case .failure(let refusal): return .refusal(refusal)
-            case .success(let opened):
-                return .answer(
-                    reply(
-                        "agent-conversation-requested", body: ["conversationId": .string(opened.conversation.id)], call,
-                        cause: opened.words))
-            }
+            let opened = try Messaging(call.occasion, db).open(for: consumer, body, with: session.agent.participant)
+            return .answer(
+                reply(
+                    "agent-conversation-requested", body: ["conversationId": .string(opened.conversation.id)], call, cause: opened.words))
         }
     }
 

@@ -13,24 +13,16 @@ extension LivePerson {
         try asAgent(call) { session, _ in
             let body = call.body?["body"]
             let messaging = Messaging(call.occasion, db)
-            let published = try messaging.dialog(body?["dialogId"]?.idText ?? "").flatMapThrowing {
-                found -> Result<Messaging.Published, Refusal> in
-                guard let originator = session.participant(in: found.conversation, dialog: found.dialog) else {
-                    return .failure(
-                        Refusal("agent-not-in-conversation", "\(session.agent.nickname) takes no part in dialog \(found.dialog.id)"))
-                }
-                return try messaging.publish(
-                    body?["event"] ?? [:], metadata: call.body?["metadata"], audience: body?["messageAudience"]?.string, by: originator,
-                    in: found.dialog, of: found.conversation)
+            let (conversation, dialog) = try messaging.dialog(body?["dialogId"]?.idText ?? "")
+            guard let originator = session.participant(in: conversation, dialog: dialog) else {
+                throw Refusal("agent-not-in-conversation", "\(session.agent.nickname) takes no part in dialog \(dialog.id)")
             }
-            switch published {
-            case .failure(let refusal): return .refusal(refusal)
-            case .success(let published):
-                return .answer(
-                    reply(
-                        "agent-event-published", body: ["sequence": .integer(Int64(published.sequence ?? 0))], call,
-                        cause: published.words))
-            }
+            let published = try messaging.publish(
+                body?["event"] ?? [:], metadata: call.body?["metadata"], audience: body?["messageAudience"]?.string, by: originator,
+                in: dialog, of: conversation)
+            return .answer(
+                reply(
+                    "agent-event-published", body: ["sequence": .integer(Int64(published.sequence ?? 0))], call, cause: published.words))
         }
     }
 
@@ -39,22 +31,19 @@ extension LivePerson {
         try asAgent(call) { _, _ in
             let body = call.body?["body"]
             let messaging = Messaging(call.occasion, db)
-            switch try messaging.dialog(body?["dialogId"]?.idText ?? "") {
-            case .failure(let refusal): return .refusal(refusal)
-            case .success(let (_, dialog)):
-                func number(_ name: String) -> Int? {
-                    let given = body?[name]
-                    let range = -1...MessagingTerms.sequences.upperBound
-                    return given?.integer(in: range) ?? given?.string?.integer(in: range)
-                }
-                var events = try Conversation.events(
-                    dialog: dialog.id, from: number("fromSeq") ?? number("newerThanSequence") ?? 0, sandbox: call.sandbox.id, db)
-                if let older = number("olderThanSequence") { events.removeAll { $0["sequence"]?.integer(in: 0...Int.max) ?? 0 >= older } }
-                // The last ones: a client asks for them from the end backwards.
-                if let most = number("maxQuantity"), most >= 0 { events = events.suffix(most) }
-                return .answer(
-                    reply("agent-messages-told", body: .array(events.map(messaging.agentForm)), call, cause: "\(events.count) events"))
+            let (_, dialog) = try messaging.dialog(body?["dialogId"]?.idText ?? "")
+            func number(_ name: String) -> Int? {
+                let given = body?[name]
+                let range = -1...MessagingTerms.sequences.upperBound
+                return given?.integer(in: range) ?? given?.string?.integer(in: range)
             }
+            var events = try Conversation.events(
+                dialog: dialog.id, from: number("fromSeq") ?? number("newerThanSequence") ?? 0, sandbox: call.sandbox.id, db)
+            if let older = number("olderThanSequence") { events.removeAll { $0["sequence"]?.integer(in: 0...Int.max) ?? 0 >= older } }
+            // The last ones: a client asks for them from the end backwards.
+            if let most = number("maxQuantity"), most >= 0 { events = events.suffix(most) }
+            return .answer(
+                reply("agent-messages-told", body: .array(events.map(messaging.agentForm)), call, cause: "\(events.count) events"))
         }
     }
 }

@@ -82,10 +82,8 @@ extension LivePerson {
             guard body?["ringState"]?.string == "ACCEPTED" else {
                 return .refusal(Refusal("request-malformed", "a ring can only be ACCEPTED, not '\(body?["ringState"]?.string ?? "")'"))
             }
-            switch try Messaging(call.occasion, db).accept(ring: body?["ringId"]?.idText ?? "", by: session.agent) {
-            case .failure(let refusal): return .refusal(refusal)
-            case .success(let words): return .answer(reply("ring-state-updated", call, cause: words))
-            }
+            let words = try Messaging(call.occasion, db).accept(ring: body?["ringId"]?.idText ?? "", by: session.agent)
+            return .answer(reply("ring-state-updated", call, cause: words))
         }
     }
 

@@ -12,9 +12,7 @@ extension Messaging: DeskHand {
     func lane(of conversation: Conversation) -> String { conversation.id }
 
     /// Does what an agent is asked to; who says something without having joined joins first.
-    func perform(_ act: DeskAct<LivePerson.Act>, by agent: LivePerson.Agent, in conversation: Conversation) throws -> Result<
-        Acted<Conversation>, Refusal
-    > {
+    func perform(_ act: DeskAct<LivePerson.Act>, by agent: LivePerson.Agent, in conversation: Conversation) throws -> Acted<Conversation> {
         switch act.kind {
         case .join:
             let role = act.json["role"]?.string ?? role(of: agent, in: conversation)
@@ -22,7 +20,7 @@ extension Messaging: DeskHand {
         case .leave:
             let roles = conversation.roles(of: agent)
             guard !roles.isEmpty else {
-                return .failure(Refusal("participant-unknown", "\(agent.nickname) does not take part in conversation \(conversation.id)"))
+                throw Refusal("participant-unknown", "\(agent.nickname) does not take part in conversation \(conversation.id)")
             }
             return try alter(conversation, roles.map { Self.participation("REMOVE", agent, as: $0) }, by: agent)
         case .transfer:
@@ -57,45 +55,39 @@ extension Messaging: DeskHand {
         conversation.roles(of: agent).first ?? (conversation.assigned.isEmpty ? "ASSIGNED_AGENT" : "MANAGER")
     }
 
-    private func alter(_ conversation: Conversation, _ fields: [JSON], by agent: LivePerson.Agent) throws -> Result<
-        Acted<Conversation>, Refusal
-    > {
+    private func alter(_ conversation: Conversation, _ fields: [JSON], by agent: LivePerson.Agent) throws -> Acted<Conversation> {
         let actor = Conversation.Participant(id: agent.pid, role: role(of: agent, in: conversation))
-        return try change(conversation, fields, by: actor).map { changed in
-            let isHeard = sockets(of: conversation.consumer).contains { _, session in
-                session.conversations.contains { $0.filter.fits(changed.conversation) || $0.filter.fits(conversation) }
-            }
-            return Acted(conversation: changed.conversation, delivery: isHeard ? .socket : .missed, done: [changed.words])
+        let changed = try change(conversation, fields, by: actor)
+        let isHeard = sockets(of: conversation.consumer).contains { _, session in
+            session.conversations.contains { $0.filter.fits(changed.conversation) || $0.filter.fits(conversation) }
         }
+        return Acted(conversation: changed.conversation, delivery: isHeard ? .socket : .missed, done: [changed.words])
     }
 
     // MARK: Saying
 
     private func say(
         _ event: JSON, _ act: DeskAct<LivePerson.Act>, by agent: LivePerson.Agent, in conversation: Conversation
-    ) throws -> Result<Acted<Conversation>, Refusal> {
+    ) throws -> Acted<Conversation> {
         var (conversation, done) = (conversation, [String]())
         if conversation.roles(of: agent).isEmpty {
-            switch try alter(conversation, [Self.joining(agent, as: role(of: agent, in: conversation))], by: agent) {
-            case .failure(let refusal): return .failure(refusal)
-            case .success(let joined): (conversation, done) = (joined.conversation, joined.done)
-            }
+            let joined = try alter(conversation, [Self.joining(agent, as: role(of: agent, in: conversation))], by: agent)
+            (conversation, done) = (joined.conversation, joined.done)
         }
-        guard let main = conversation.dialogs.first else { return .failure(Refusal("dialog-unknown", "there is no main dialog")) }
+        guard let main = conversation.dialogs.first else { throw Refusal("dialog-unknown", "there is no main dialog") }
         let originator = Conversation.Participant(id: agent.pid, role: role(of: agent, in: conversation))
         let isHeard = sockets(of: conversation.consumer).contains { $0.session.dialogs.contains(main.id) }
         let audience = act.json["messageAudience"]?.string
-        return try publish(event, metadata: act.json["metadata"], audience: audience, by: originator, in: main, of: conversation).map {
-            let isForConsumer = audience ?? MessagingTerms.everybody == MessagingTerms.everybody
-            let delivery: Delivery = !isForConsumer ? .missed : isHeard ? .socket : $0.isPushed ? .push : .missed
-            return Acted(conversation: conversation, sequence: $0.sequence, delivery: delivery, done: done + [$0.words])
-        }
+        let said = try publish(event, metadata: act.json["metadata"], audience: audience, by: originator, in: main, of: conversation)
+        let isForConsumer = audience ?? MessagingTerms.everybody == MessagingTerms.everybody
+        let delivery: Delivery = !isForConsumer ? .missed : isHeard ? .socket : said.isPushed ? .push : .missed
+        return Acted(conversation: conversation, sequence: said.sequence, delivery: delivery, done: done + [said.words])
     }
 
     /// Accepts or reads what is named, else all of the consumer's that no agent has yet.
     private func acknowledge(
         _ act: DeskAct<LivePerson.Act>, by agent: LivePerson.Agent, in conversation: Conversation
-    ) throws -> Result<Acted<Conversation>, Refusal> {
+    ) throws -> Acted<Conversation> {
         let status = act.kind == .accept ? "ACCEPT" : "READ"
         let wanted: [Int]
         if let named = act.json["sequenceList"]?.oneOrMore.compactMap({ $0.integer(in: MessagingTerms.sequences) }) {
@@ -103,8 +95,7 @@ extension Messaging: DeskHand {
                 try Conversation.event($0, dialog: conversation.id, sandbox: sandbox.id, db)?.isSaidByConsumer != true
             }
             if let stranger {
-                return .failure(
-                    Refusal("sequence-unknown", "sequence \(stranger) of dialog \(conversation.id) is no message of the consumer's"))
+                throw Refusal("sequence-unknown", "sequence \(stranger) of dialog \(conversation.id) is no message of the consumer's")
             }
             wanted = named
         } else {
@@ -112,17 +103,14 @@ extension Messaging: DeskHand {
         }
         guard !wanted.isEmpty else {
             let word = act.kind == .accept ? "accepted" : "read"
-            return .success(
-                Acted(conversation: conversation, delivery: .missed, done: ["all that the consumer said has been \(word) already"]))
+            return Acted(conversation: conversation, delivery: .missed, done: ["all that the consumer said has been \(word) already"])
         }
         let event: JSON = [
             "type": "AcceptStatusEvent", "status": .string(status), "sequenceList": .array(wanted.map { .integer(Int64($0)) }),
         ]
-        return try say(event, act, by: agent, in: conversation).map {
-            var acted = $0
-            acted.done[acted.done.count - 1] += ": \(status) of \(wanted.map(String.init).joined(separator: ", "))"
-            return acted
-        }
+        var acted = try say(event, act, by: agent, in: conversation)
+        acted.done[acted.done.count - 1] += ": \(status) of \(wanted.map(String.init).joined(separator: ", "))"
+        return acted
     }
 
     private func unacknowledged(_ act: DeskAct<LivePerson.Act>, in conversation: Conversation) throws -> [Int] {

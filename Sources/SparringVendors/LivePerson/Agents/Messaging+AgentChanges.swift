@@ -6,15 +6,14 @@ import SparringSandbox
 /// What an agent may change of a conversation (LivePerson reference 5.13 and 7; node-agent-sdk's README).
 extension Messaging {
     /// Anybody of the brand may join; everything else takes an agent who has joined, or a manager.
-    func change(_ conversation: Conversation, _ fields: [JSON], by session: AgentSession) throws -> Result<Changed, Refusal> {
+    func change(_ conversation: Conversation, _ fields: [JSON], by session: AgentSession) throws -> Changed {
         let participant = session.participant(in: conversation)
         func isJoining(_ field: JSON) -> Bool { field["field"] == "ParticipantsChange" && field["type"] == "ADD" }
         guard participant != nil || session.agent.profile.mayChangeAnyConversation || fields.allSatisfy(isJoining) else {
-            return .failure(
-                Refusal("participant-forbidden", "\(session.agent.nickname) takes no part in conversation \(conversation.id)"))
+            throw Refusal("participant-forbidden", "\(session.agent.nickname) takes no part in conversation \(conversation.id)")
         }
         if let objection = objection(to: fields, in: conversation, session) {
-            return .failure(Refusal("participant-forbidden", objection))
+            throw Refusal("participant-forbidden", objection)
         }
         let suggestions = fields.filter(isSuggestion)
         guard !suggestions.isEmpty else {
@@ -43,27 +42,28 @@ extension Messaging {
     private func suggest(
         _ suggestions: [JSON], _ conversation: Conversation, _ others: [JSON], by participant: Conversation.Participant?,
         _ session: AgentSession
-    ) throws -> Result<Changed, Refusal> {
+    ) throws -> Changed {
         let asked = suggestions.first?["userId"]?.idText ?? ""
         guard suggestions.count == 1, suggestions[0]["role"]?.string == "ASSIGNED_AGENT" else {
-            return .failure(Refusal("request-malformed", "one agent can be suggested, as ASSIGNED_AGENT"))
+            throw Refusal("request-malformed", "one agent can be suggested, as ASSIGNED_AGENT")
         }
         guard let agent = settings.agents.first(where: { $0.isCalled(asked, in: tenant.id) }) else {
-            return .failure(Refusal("participant-forbidden", "the account has no agent '\(asked)'"))
+            throw Refusal("participant-forbidden", "the account has no agent '\(asked)'")
         }
         let isFreed = others.contains { $0["type"] == "REMOVE" && $0["role"] == "ASSIGNED_AGENT" || $0["field"] == "Skill" }
         guard conversation.assigned.isEmpty || isFreed else {
-            return .failure(Refusal("participant-forbidden", "conversation \(conversation.id) has an assigned agent, who must be removed"))
+            throw Refusal("participant-forbidden", "conversation \(conversation.id) has an assigned agent, who must be removed")
         }
         let actor = participant ?? Conversation.Participant(id: session.agent.pid, role: "AGENT")
         // The suggestion stands before the conversation is offered, and falls with a refusal of the rest.
         try RoutingState.suggest(agent.pid, for: conversation.id, account: tenant.id, sandbox.id, db)
-        let changed = try change(conversation, others, by: actor)
-        guard case .success(var done) = changed else {
-            try RoutingState.suggest(nil, for: conversation.id, account: tenant.id, sandbox.id, db)
+        do {
+            var changed = try change(conversation, others, by: actor)
+            changed.words = "suggested \(agent.nickname), " + changed.words
             return changed
+        } catch let refusal as Refusal {
+            try RoutingState.suggest(nil, for: conversation.id, account: tenant.id, sandbox.id, db)
+            throw refusal
         }
-        done.words = "suggested \(agent.nickname), " + done.words
-        return .success(done)
     }
 }

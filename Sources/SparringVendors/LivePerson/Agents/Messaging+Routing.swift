@@ -78,29 +78,29 @@ extension Messaging {
     // MARK: The end of a ring
 
     /// - Returns: what was done, in words.
-    func accept(ring id: String, by agent: LivePerson.Agent) throws -> Result<String, Refusal> {
+    func accept(ring id: String, by agent: LivePerson.Agent) throws -> String {
         guard let ring = try RoutingState.ring(id, account: tenant.id, sandbox.id, db), ring.agent == agent.pid else {
-            return .failure(Refusal("ring-unknown", "\(agent.nickname) has no ring '\(id)'"))
+            throw Refusal("ring-unknown", "\(agent.nickname) has no ring '\(id)'")
         }
         guard let conversation = try Conversation.find(ring.conversation, sandbox: sandbox.id, db), ring.state == "WAITING" else {
-            return .failure(Refusal("ring-expired", "the ring is \(ring.state)"))
+            throw Refusal("ring-expired", "the ring is \(ring.state)")
         }
         guard now < ring.expires else {
-            return .failure(Refusal("ring-expired", "the ring ran out \((now - ring.expires).words) ago"))
+            throw Refusal("ring-expired", "the ring ran out \((now - ring.expires).words) ago")
         }
         try RoutingState.set("ACCEPTED", ring: ring.id, sandbox.id, db)
         try sandbox.cancelDueWork(of: tenant.vendor, key: Self.key(of: ring), db)
         let joining: JSON = [
             "field": "ParticipantsChange", "type": "ADD", "role": .string(agent.participant.role), "userId": .string(agent.pid),
         ]
-        switch try change(conversation, [joining], by: agent.participant) {
-        case .failure(let refusal): return .failure(Refusal("ring-expired", refusal.cause))
-        case .success(let changed):
-            var accepted = ring
-            accepted.state = "ACCEPTED"
-            try tell(agent.pid, "UPSERT", changed.conversation, [accepted], "the ring was accepted")
-            return .success(changed.words)
+        let changed: Changed
+        do { changed = try change(conversation, [joining], by: agent.participant) } catch let refusal as Refusal {
+            throw Refusal("ring-expired", refusal.cause)
         }
+        var accepted = ring
+        accepted.state = "ACCEPTED"
+        try tell(agent.pid, "UPSERT", changed.conversation, [accepted], "the ring was accepted")
+        return changed.words
     }
 
     /// - Returns: what became of it, in words.

@@ -25,7 +25,7 @@ extension LivePerson {
     /// The events that the consumer may see, of all dialogs, in the order in which they happened. A conversation that is still open is answered
     /// like any other (assumed).
     func readConversationContent(_ db: Database, _ call: Call, _ bearer: LivePersonToken.Bearer) throws -> Decision {
-        let conversation = try Messaging(call.occasion, db).conversation(call.query("conversationId") ?? "", of: bearer.consumer).get()
+        let conversation = try Messaging(call.occasion, db).conversation(call.query("conversationId") ?? "", of: bearer.consumer)
         let events = try conversation.dialogs.flatMap { dialog in
             try Conversation.events(dialog: dialog.id, from: 0, sandbox: call.sandbox.id, db)
         }

@@ -10,7 +10,7 @@ extension LivePerson {
     func requestConversation(_ db: Database, _ call: Call) throws -> Decision {
         try asConsumer(call) { session, _ in
             let messaging = Messaging(call.occasion, db)
-            let opened = try messaging.open(for: session.consumer, call.body?["body"], by: session.clientProperties).get()
+            let opened = try messaging.open(for: session.consumer, call.body?["body"], by: session.clientProperties)
             var answer = reply(
                 "conversation-requested", body: ["conversationId": .string(opened.conversation.id)], call, cause: opened.words)
             answer.findings = opened.findings
@@ -53,8 +53,8 @@ extension LivePerson {
         try asConsumer(call) { session, _ in
             let messaging = Messaging(call.occasion, db)
             let body = call.body?["body"]
-            let conversation = try messaging.conversation(body?["conversationId"]?.idText ?? "", of: session.consumer).get()
-            let changed = try messaging.change(conversation, body?["conversationField"]?.oneOrMore ?? [], by: session.participant).get()
+            let conversation = try messaging.conversation(body?["conversationId"]?.idText ?? "", of: session.consumer)
+            let changed = try messaging.change(conversation, body?["conversationField"]?.oneOrMore ?? [], by: session.participant)
             return .answer(
                 reply(
                     "conversation-updated", body: .string(changed.isResolved ? "OK Conversation resolved successfully" : "OK"), call,

@@ -11,7 +11,7 @@ extension LivePerson {
         try asConsumer(call) { session, socket in
             let body = call.body?["body"]
             let messaging = Messaging(call.occasion, db)
-            let (conversation, dialog) = try messaging.dialog(body?["dialogId"]?.idText ?? "", of: session.consumer).get()
+            let (conversation, dialog) = try messaging.dialog(body?["dialogId"]?.idText ?? "", of: session.consumer)
             if dialog.type == "MAIN", dialog.state == "OPEN" { _ = try messaging.sayProactive(in: conversation) }
             var session = session
             session.dialogs.insert(dialog.id)
@@ -26,24 +26,13 @@ extension LivePerson {
         try asConsumer(call) { session, _ in
             let body = call.body?["body"]
             let messaging = Messaging(call.occasion, db)
-            let (conversation, dialog) = try messaging.dialog(body?["dialogId"]?.idText ?? "", of: session.consumer).get()
+            let (conversation, dialog) = try messaging.dialog(body?["dialogId"]?.idText ?? "", of: session.consumer)
             let published = try messaging.publish(
                 body?["event"] ?? [:], metadata: call.body?["metadata"], by: session.participant, with: session.clientProperties,
-                in: dialog, of: conversation
-            ).get()
+                in: dialog, of: conversation)
             return .answer(
                 reply(
                     "event-published", body: ["sequence": .integer(Int64(published.sequence ?? 0))], call, cause: published.words))
-        }
-    }
-}
-
-extension Result where Failure == Refusal {
-    /// What follows where nothing has been refused.
-    func flatMapThrowing<Next>(_ next: (Success) throws -> Result<Next, Refusal>) rethrows -> Result<Next, Refusal> {
-        switch self {
-        case .failure(let refusal): .failure(refusal)
-        case .success(let value): try next(value)
         }
     }
 }

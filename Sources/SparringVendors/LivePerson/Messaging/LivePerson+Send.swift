@@ -124,17 +124,16 @@ extension LivePerson {
             try ConversationState.setProfile(body ?? [:], of: consumer, account: call.tenant.id, sandbox: call.sandbox.id, db)
             done.add(request, ["msg": "OK User Profile set successfully"], "the profile of \(speaker.externalId) set")
         case .requestConversation:
-            let opened = try messaging.open(for: consumer, body).get()
+            let opened = try messaging.open(for: consumer, body)
             done.add(request, ["conversationId": .string(opened.conversation.id)], opened.words, findings: opened.findings)
         case .updateConversation:
-            let conversation = try messaging.conversation(body?["conversationId"]?.idText ?? "", of: consumer).get()
-            let changed = try messaging.change(conversation, body?["conversationField"]?.oneOrMore ?? [], by: participant).get()
+            let conversation = try messaging.conversation(body?["conversationId"]?.idText ?? "", of: consumer)
+            let changed = try messaging.change(conversation, body?["conversationField"]?.oneOrMore ?? [], by: participant)
             done.add(request, ["msg": .string(changed.isResolved ? "OK Conversation resolved successfully" : "OK")], changed.words)
         case .publishText, .publishFile, .publishRichContent, .publishAcceptStatus, .publishChatState:
-            let (conversation, dialog) = try messaging.dialog(body?["dialogId"]?.idText ?? "", of: consumer).get()
+            let (conversation, dialog) = try messaging.dialog(body?["dialogId"]?.idText ?? "", of: consumer)
             let published = try messaging.publish(
-                body?["event"] ?? [:], metadata: request["metadata"], by: participant, in: dialog, of: conversation
-            ).get()
+                body?["event"] ?? [:], metadata: request["metadata"], by: participant, in: dialog, of: conversation)
             done.add(request, ["sequence": .integer(Int64(published.sequence ?? 0))], published.words)
         case .generateUploadUrl:
             let url = try uploadURL(for: consumer, body, call, db)

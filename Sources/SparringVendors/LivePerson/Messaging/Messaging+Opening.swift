@@ -19,12 +19,12 @@ extension Messaging {
     ///   - agent: who takes part from the first; nil: nobody.
     func open(
         for consumer: String, _ request: JSON?, by clientProperties: JSON? = nil, with agent: Conversation.Participant? = nil
-    ) throws -> Result<Opened, Refusal> {
+    ) throws -> Opened {
         let earlier = try Conversation.all(of: consumer, account: tenant.id, sandbox: sandbox.id, db)
         // Whether LivePerson allows a second open conversation is unknown (LivePerson reference 5.7): the account says.
         let open = earlier.filter { $0.state == "OPEN" }.map(\.id)
         if let first = open.first, !settings.messaging.allowsSecondConversation {
-            return .failure(Refusal("conversation-already-open", "conversation \(first) of \(consumer) is open"))
+            throw Refusal("conversation-already-open", "conversation \(first) of \(consumer) is open")
         }
         let ttr = request?["ttrDefName"]?.string ?? "NORMAL"
         let beginning = try beginning(request)
@@ -49,7 +49,7 @@ extension Messaging {
         let words =
             "conversation \(conversation.id)" + beginning.words + proactive
             + (open.isEmpty ? "" : "; open besides: \(open.joined(separator: ", "))")
-        return .success(Opened(conversation: conversation, words: words, findings: beginning.findings))
+        return Opened(conversation: conversation, words: words, findings: beginning.findings)
     }
 
     /// Proactive messages that the consumer was pushed are said, once the window is there to show them.

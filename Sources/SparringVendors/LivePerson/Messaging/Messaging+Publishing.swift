@@ -20,9 +20,9 @@ extension Messaging {
     func publish(
         _ event: JSON, metadata: JSON? = nil, audience: String? = nil, by originator: Conversation.Participant,
         with clientProperties: JSON? = nil, in dialog: Conversation.Dialog, of conversation: Conversation
-    ) throws -> Result<Published, Refusal> {
+    ) throws -> Published {
         guard dialog.state == "OPEN" else {
-            return .failure(Refusal("dialog-closed", "dialog \(dialog.id) was closed by \(dialog.closedBy ?? "?")"))
+            throw Refusal("dialog-closed", "dialog \(dialog.id) was closed by \(dialog.closedBy ?? "?")")
         }
         let isCounted = event["type"]?.string != "ChatStateEvent"
         let sequence = isCounted ? try Conversation.takeSequence(dialog: dialog.id, sandbox: sandbox.id, db) : nil
@@ -50,7 +50,7 @@ extension Messaging {
             words += "; " + taken
         }
         if originator.role == "CONSUMER" { try playScript(on: event, sequence, in: dialog, of: conversation) }
-        return .success(Published(sequence: sequence, isPushed: isPushed, words: words))
+        return Published(sequence: sequence, isPushed: isPushed, words: words)
     }
 
     private func tellConsumer(

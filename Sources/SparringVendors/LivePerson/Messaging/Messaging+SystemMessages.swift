@@ -23,7 +23,7 @@ extension Messaging {
         _ event: JSON, metadata: JSON? = nil, by bot: Conversation.Participant, in dialog: Conversation.Dialog,
         of conversation: Conversation
     ) throws {
-        if case .failure(let refusal) = try publish(event, metadata: metadata, by: bot, in: dialog, of: conversation) {
+        do { _ = try publish(event, metadata: metadata, by: bot, in: dialog, of: conversation) } catch let refusal as Refusal {
             throw ToolError("\(bot.role) cannot publish: \(refusal.cause)")
         }
     }

@@ -30,12 +30,12 @@ struct Messaging: Occurrence {
     // MARK: Finding
 
     /// - Parameter consumer: whose it must be; nil: anybody's of the account.
-    func conversation(_ id: String, of consumer: String? = nil) throws -> Result<Conversation, Refusal> {
+    func conversation(_ id: String, of consumer: String? = nil) throws -> Conversation {
         let found = try Conversation.find(id, sandbox: sandbox.id, db)
         guard let found, isReachable(found, by: consumer) else {
-            return .failure(Refusal("conversation-unknown", "\(consumer ?? "account \(tenant.id)") has no conversation '\(id)'"))
+            throw Refusal("conversation-unknown", "\(consumer ?? "account \(tenant.id)") has no conversation '\(id)'")
         }
-        return .success(found)
+        return found
     }
 
     /// A dialog with its conversation, whether open or closed.
@@ -43,12 +43,12 @@ struct Messaging: Occurrence {
     /// - Parameter consumer: whose it must be; nil: anybody's of the account.
     func dialog(
         _ id: String, of consumer: String? = nil
-    ) throws -> Result<(conversation: Conversation, dialog: Conversation.Dialog), Refusal> {
+    ) throws -> (conversation: Conversation, dialog: Conversation.Dialog) {
         let found = try Conversation.of(dialog: id, sandbox: sandbox.id, db)
         guard let found, isReachable(found, by: consumer), let dialog = found.dialogs.first(where: { $0.id == id }) else {
-            return .failure(Refusal("dialog-unknown", "\(consumer ?? "account \(tenant.id)") has no dialog '\(id)'"))
+            throw Refusal("dialog-unknown", "\(consumer ?? "account \(tenant.id)") has no dialog '\(id)'")
         }
-        return .success((found, dialog))
+        return (found, dialog)
     }
 
     private func isReachable(_ conversation: Conversation, by consumer: String?) -> Bool {

@@ -32,9 +32,9 @@ extension LivePerson {
         try asAgent(call) { _, _ in
             let wish = call.body?["body"]?["downloadable"]
             let messaging = Messaging(call.occasion, db)
-            let (_, dialog) = try messaging.dialog(wish?["dialogId"]?.idText ?? "").get()
+            let (_, dialog) = try messaging.dialog(wish?["dialogId"]?.idText ?? "")
             let (invitation, submission) = (wish?["invitationId"]?.string ?? "", wish?["submissionId"]?.string ?? "")
-            let form = try messaging.submittedForm(invitation, as: submission, in: dialog).get()
+            let form = try messaging.submittedForm(invitation, as: submission, in: dialog)
             let token: JSON = ["type": "SecureFormReadToken", "readOtk": .string(call.draw("readOtk").uuid)]
             return .answer(
                 reply(
@@ -48,7 +48,7 @@ extension LivePerson {
         _ invitationId: JSON?, in dialogId: JSON?, of consumer: String, _ db: Database, _ call: Call
     ) throws -> SecureForm {
         let messaging = Messaging(call.occasion, db)
-        let (_, dialog) = try messaging.dialog(dialogId?.idText ?? "", of: consumer).get()
-        return try messaging.openForm(invitationId?.string ?? "", in: dialog).get()
+        let (_, dialog) = try messaging.dialog(dialogId?.idText ?? "", of: consumer)
+        return try messaging.openForm(invitationId?.string ?? "", in: dialog)
     }
 }

@@ -56,32 +56,29 @@ extension Messaging {
     }
 
     /// A form that the consumer can still fill in.
-    func openForm(_ invitationId: String, in dialog: Conversation.Dialog) throws -> Result<SecureForm, Refusal> {
+    func openForm(_ invitationId: String, in dialog: Conversation.Dialog) throws -> SecureForm {
         guard let form = try form(invitationId, in: dialog) else {
-            return .failure(Refusal("form-unknown", "no secure form \(invitationId.quoted) was sent in dialog \(dialog.id)"))
+            throw Refusal("form-unknown", "no secure form \(invitationId.quoted) was sent in dialog \(dialog.id)")
         }
         if let submission = form.submission {
-            return .failure(Refusal("form-submitted", "the form \(invitationId.quoted) was submitted with event \(submission.sequence)"))
+            throw Refusal("form-submitted", "the form \(invitationId.quoted) was submitted with event \(submission.sequence)")
         }
         if let lifetime = settings.messaging.secureFormLifetime, now >= form.sent + lifetime {
-            return .failure(
-                Refusal(
-                    "form-expired",
-                    "the form \(invitationId.quoted) was sent \((now - form.sent).words) ago, and lasts for \(lifetime.words)"))
+            throw Refusal(
+                "form-expired",
+                "the form \(invitationId.quoted) was sent \((now - form.sent).words) ago, and lasts for \(lifetime.words)")
         }
-        return .success(form)
+        return form
     }
 
     /// A form that was submitted under that id.
-    func submittedForm(_ invitationId: String, as submissionId: String, in dialog: Conversation.Dialog) throws -> Result<
-        SecureForm, Refusal
-    > {
+    func submittedForm(_ invitationId: String, as submissionId: String, in dialog: Conversation.Dialog) throws -> SecureForm {
         let form = try form(invitationId, in: dialog)
         guard let form, let submission = form.submission, submission.id == submissionId else {
             let what = form == nil ? "was sent" : form?.submission == nil ? "was submitted yet" : "was submitted as \(submissionId.quoted)"
-            return .failure(Refusal("submission-unknown", "no secure form \(invitationId.quoted) \(what) in dialog \(dialog.id)"))
+            throw Refusal("submission-unknown", "no secure form \(invitationId.quoted) \(what) in dialog \(dialog.id)")
         }
-        return .success(form)
+        return form
     }
 
     /// The event that an agent's act sends. If the act has no id, one is made up in LivePerson's form: the consumer, the form, the time, and a number,

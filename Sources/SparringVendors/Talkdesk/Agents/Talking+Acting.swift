@@ -10,9 +10,9 @@ extension Talking: DeskHand {
 
     mutating func perform(
         _ act: DeskAct<Talkdesk.Act>, by agent: Talkdesk.Agent, in interaction: Interaction
-    ) throws -> Result<Acted<Interaction>, Refusal> {
+    ) throws -> Acted<Interaction> {
         if let ended = interaction.ended {
-            return .failure(Refusal("interaction-ended", "interaction \(interaction.id) ended at \(ended)"))
+            throw Refusal("interaction-ended", "interaction \(interaction.id) ended at \(ended)")
         }
         var acted = Acted(conversation: interaction)
         if act.kind != .close, interaction.agent != agent.id {
@@ -31,6 +31,6 @@ extension Talking: DeskHand {
             try playScript(on: [.closed], in: self.interaction)
         }
         acted.conversation = self.interaction
-        return .success(acted)
+        return acted
     }
 }
