@@ -108,9 +108,8 @@ struct MessagingScene {
         let act = Occasion("admin.act", of: "agent", sandbox, try #require(sandbox.tenant(of: "liveperson")))
         let done = try await sandbox.write(sending: act.outbox, causedBy: act.origin) { db in
             let messaging = Messaging(act, db)
-            return try messaging.conversation(conversation).flatMapThrowing {
-                try messaging.change($0, fields, by: messaging.settings.agents[0].participant)
-            }.map(\.words)
+            let agent = messaging.settings.agents[0].participant
+            return Result { try messaging.change(try messaging.conversation(conversation), fields, by: agent).words }
         }
         sandbox.journal.committed()
         return try done.get()
@@ -122,11 +121,13 @@ struct MessagingScene {
         let act = Occasion("admin.act", of: "agent", sandbox, try #require(sandbox.tenant(of: "liveperson")))
         let said = try await sandbox.write(sending: act.outbox, causedBy: act.origin) { db in
             let messaging = Messaging(act, db)
-            return try messaging.dialog(conversation).flatMapThrowing {
-                try messaging.publish(
+            return Result {
+                let (conversation, dialog) = try messaging.dialog(conversation)
+                return try messaging.publish(
                     ["type": "ContentEvent", "contentType": "text/plain", "message": .string(text)],
-                    by: messaging.settings.agents[0].participant, in: $0.dialog, of: $0.conversation)
-            }.map(\.words)
+                    by: messaging.settings.agents[0].participant, in: dialog, of: conversation
+                ).words
+            }
         }
         sandbox.journal.committed()
         _ = try said.get()

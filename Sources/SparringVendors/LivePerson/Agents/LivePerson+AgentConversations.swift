@@ -10,69 +10,65 @@ extension LivePerson {
     static let agentConversationsChanged = "agentConversationsChanged"
 
     func agentSubscribeConversations(_ db: Database, _ call: Call) throws -> Decision {
-        try asAgent(call) { session, socket in
-            var session = session
-            let id = call.draw("subscription").uuid
-            let messaging = Messaging(call.occasion, db)
-            let filter = AgentFilter(
-                call.body?["body"], messaging.settings.agents, account: call.tenant.id,
-                own: session.agent.seesAllConversations ? nil : session.agent.pid)
-            session.conversations.append((id, filter))
-            socket.remember(AgentSession.key, session)
-            let all = try Conversation.all(account: call.tenant.id, consumer: nil, state: nil, sandbox: call.sandbox.id, db)
-            let changes = try filter.shown(all).map { try messaging.change("UPSERT", $0, for: session) }
-            try call.outbox.send(
-                Self.agentConversationsChanged,
-                Self.notification(
-                    Self.agentConversationsChanged, ["subscriptionId": .string(id), "changes": .array(changes)], socket),
-                to: socket, cause: "what is there already")
-            return .answer(reply("agent-conversations-subscribed", body: ["subscriptionId": .string(id)], call))
-        }
+        let (known, socket) = try agentSession(of: call)
+        var session = known
+        let id = call.draw("subscription").uuid
+        let messaging = Messaging(call.occasion, db)
+        let filter = AgentFilter(
+            call.body?["body"], messaging.settings.agents, account: call.tenant.id,
+            own: session.agent.seesAllConversations ? nil : session.agent.pid)
+        session.conversations.append((id, filter))
+        socket.remember(AgentSession.key, session)
+        let all = try Conversation.all(account: call.tenant.id, consumer: nil, state: nil, sandbox: call.sandbox.id, db)
+        let changes = try filter.shown(all).map { try messaging.change("UPSERT", $0, for: session) }
+        try call.outbox.send(
+            Self.agentConversationsChanged,
+            Self.notification(
+                Self.agentConversationsChanged, ["subscriptionId": .string(id), "changes": .array(changes)], socket),
+            to: socket, cause: "what is there already")
+        return .answer(reply("agent-conversations-subscribed", body: ["subscriptionId": .string(id)], call))
     }
 
     func agentUnsubscribeConversations(_ call: Call) throws -> Decision {
-        try asAgent(call) { session, socket in
-            var session = session
-            let id = call.body?["body"]?["subscriptionId"]?.idText ?? ""
-            guard session.conversations.contains(where: { $0.id == id }) else {
-                return .refusal(Refusal("subscription-unknown", "the socket has no subscription '\(id)'"))
-            }
-            session.conversations.removeAll { $0.id == id }
-            socket.remember(AgentSession.key, session)
-            return .answer(reply("agent-conversations-unsubscribed", call))
+        let (known, socket) = try agentSession(of: call)
+        var session = known
+        let id = call.body?["body"]?["subscriptionId"]?.idText ?? ""
+        guard session.conversations.contains(where: { $0.id == id }) else {
+            return .refusal(Refusal("subscription-unknown", "the socket has no subscription '\(id)'"))
         }
+        session.conversations.removeAll { $0.id == id }
+        socket.remember(AgentSession.key, session)
+        return .answer(reply("agent-conversations-unsubscribed", call))
     }
 
     func agentUpdateConversation(_ db: Database, _ call: Call) throws -> Decision {
-        try asAgent(call) { session, _ in
-            let body = call.body?["body"]
-            let fields = body?["conversationField"]?.oneOrMore ?? []
-            let messaging = Messaging(call.occasion, db)
-            let conversation = try messaging.conversation(body?["conversationId"]?.idText ?? "")
-            let changed = try messaging.change(conversation, fields, by: session)
-            let text =
-                switch fields.first?["type"]?.string {
-                case "ADD": "OK Agent added successfully"
-                case "REMOVE": "OK Agent removed successfully"
-                default: changed.isResolved ? "OK Conversation resolved successfully" : "OK"
-                }
-            return .answer(reply("agent-conversation-updated", body: .string(text), call, cause: changed.words))
-        }
+        let session = try agentSession(of: call).session
+        let body = call.body?["body"]
+        let fields = body?["conversationField"]?.oneOrMore ?? []
+        let messaging = Messaging(call.occasion, db)
+        let conversation = try messaging.conversation(body?["conversationId"]?.idText ?? "")
+        let changed = try messaging.change(conversation, fields, by: session)
+        let text =
+            switch fields.first?["type"]?.string {
+            case "ADD": "OK Agent added successfully"
+            case "REMOVE": "OK Agent removed successfully"
+            default: changed.isResolved ? "OK Conversation resolved successfully" : "OK"
+            }
+        return .answer(reply("agent-conversation-updated", body: .string(text), call, cause: changed.words))
     }
 
     /// The agent who asks for it is the one assigned to it (assumed).
     func agentRequestConversation(_ db: Database, _ call: Call) throws -> Decision {
-        try asAgent(call) { session, _ in
-            let body = call.body?["body"]
-            let consumer = body?["consumerId"]?.string ?? ""
-            guard try LivePersonState.knows(consumer, call.sandbox.id, db) else {
-                return .refusal(Refusal("consumer-unknown", "nobody has signed in as consumer '\(consumer)'"))
-            }
-            let opened = try Messaging(call.occasion, db).open(for: consumer, body, with: session.agent.participant)
-            return .answer(
-                reply(
-                    "agent-conversation-requested", body: ["conversationId": .string(opened.conversation.id)], call, cause: opened.words))
+        let session = try agentSession(of: call).session
+        let body = call.body?["body"]
+        let consumer = body?["consumerId"]?.string ?? ""
+        guard try LivePersonState.knows(consumer, call.sandbox.id, db) else {
+            return .refusal(Refusal("consumer-unknown", "nobody has signed in as consumer '\(consumer)'"))
         }
+        let opened = try Messaging(call.occasion, db).open(for: consumer, body, with: session.agent.participant)
+        return .answer(
+            reply(
+                "agent-conversation-requested", body: ["conversationId": .string(opened.conversation.id)], call, cause: opened.words))
     }
 
     /// What the consumer has told, with the members that the SDK reads (LivePerson reference 7).

@@ -44,8 +44,8 @@ extension LivePerson {
     }
 
     /// Agents' sockets have a session from the first.
-    func asAgent(_ call: Call, _ act: (AgentSession, Socket) throws -> Decision) throws -> Decision {
+    func agentSession(of call: Call) throws -> (session: AgentSession, socket: Socket) {
         guard let socket = call.socket, let session = socket.agentSession else { throw ToolError("the call has no agent's socket") }
-        return try act(session, socket)
+        return (session, socket)
     }
 }

@@ -234,11 +234,11 @@ extension LivePerson {
     }
 
     /// What needs a consumer is refused until there is one.
-    func asConsumer(_ call: Call, _ act: (ConsumerSession, Socket) throws -> Decision) rethrows -> Decision {
+    func consumerSession(of call: Call) throws(Refusal) -> (session: ConsumerSession, socket: Socket) {
         guard let socket = call.socket, let session = socket.session else {
-            return .refusal(Refusal("unauthenticated", "the socket has not been authenticated yet"))
+            throw Refusal("unauthenticated", "the socket has not been authenticated yet")
         }
-        return try act(session, socket)
+        return (session, socket)
     }
 }
 

@@ -12,27 +12,23 @@ extension LivePerson {
     // MARK: URLs, asked for on a socket
 
     func generateUploadUrl(_ db: Database, _ call: Call) throws -> Decision {
-        try asConsumer(call) { session, _ in
-            told(try uploadURL(for: session.consumer, call.body?["body"], call, db), "upload-url-generated", call)
-        }
+        let session = try consumerSession(of: call).session
+        return told(try uploadURL(for: session.consumer, call.body?["body"], call, db), "upload-url-generated", call)
     }
 
     func generateDownloadUrl(_ db: Database, _ call: Call) throws -> Decision {
-        try asConsumer(call) { session, _ in
-            told(try downloadURL(for: session.consumer, call.body?["body"], call, db), "download-url-generated", call)
-        }
+        let session = try consumerSession(of: call).session
+        return told(try downloadURL(for: session.consumer, call.body?["body"], call, db), "download-url-generated", call)
     }
 
     func agentGenerateUploadUrl(_ db: Database, _ call: Call) throws -> Decision {
-        try asAgent(call) { session, _ in
-            told(try uploadURL(for: session.agent.pid, call.body?["body"], call, db), "agent-upload-url-generated", call)
-        }
+        let session = try agentSession(of: call).session
+        return told(try uploadURL(for: session.agent.pid, call.body?["body"], call, db), "agent-upload-url-generated", call)
     }
 
     func agentGenerateDownloadUrl(_ db: Database, _ call: Call) throws -> Decision {
-        try asAgent(call) { session, _ in
-            told(try downloadURL(for: session.agent.pid, call.body?["body"], call, db), "agent-download-url-generated", call)
-        }
+        let session = try agentSession(of: call).session
+        return told(try downloadURL(for: session.agent.pid, call.body?["body"], call, db), "agent-download-url-generated", call)
     }
 
     private func told(_ url: FileURL, _ answer: String, _ call: Call) -> Decision {
@@ -127,11 +123,13 @@ extension LivePerson {
     // MARK: Publishing
 
     func publishFile(_ db: Database, _ call: Call) throws -> Decision {
-        try asConsumer(call) { _, _ in try publishFile(db, call, by: publishEvent) }
+        _ = try consumerSession(of: call)
+        return try publishFile(db, call, by: publishEvent)
     }
 
     func agentPublishFile(_ db: Database, _ call: Call) throws -> Decision {
-        try asAgent(call) { _, _ in try publishFile(db, call, by: agentPublishEvent) }
+        _ = try agentSession(of: call)
+        return try publishFile(db, call, by: agentPublishEvent)
     }
 
     private func publishFile(_ db: Database, _ call: Call, by publish: (Database, Call) throws -> Decision) throws -> Decision {
