@@ -9,9 +9,7 @@ import SparringTokens
 extension IdentityProvider {
     /// What can be made before deciding: signatures take too long for the writer.
     struct PreparedTokens: Sendable {
-        var refusal: Refusal?
-        /// Nil where it is refused.
-        var client: Client?
+        var client: Client
         /// Drawn before the ID token, which has a hash of it.
         var accessToken = ""
         /// Whether the code or refresh token exists.
@@ -22,12 +20,11 @@ extension IdentityProvider {
 
     func prepareTokens(_ call: Call) async throws -> PreparedTokens {
         let settings = call.settings(of: self)
-        let client: Client
-        do throws(Refusal) { client = try ClientAuthentication.client(call, settings) } catch { return PreparedTokens(refusal: error) }
+        let client = try ClientAuthentication.client(call, settings)
         let access = String(call.secret("access_token").hex.prefix(43))
         switch call.parameter("grant_type") {
         case "authorization_code":
-            guard let text = call.parameter("code") else { return PreparedTokens(refusal: Refusal("invalid-request", "code is missing")) }
+            guard let text = call.parameter("code") else { throw Refusal("invalid-request", "code is missing") }
             guard let code = try await call.read({ try IdentityProviderState.Code.find(text, call.sandbox.id, $0) }) else {
                 return PreparedTokens(client: client)
             }
@@ -36,7 +33,7 @@ extension IdentityProvider {
                 idToken: try Self.isOpenID(code.scope) ? idToken(for: code, with: access, settings, call) : nil)
         case "refresh_token":
             guard let text = call.parameter("refresh_token") else {
-                return PreparedTokens(refusal: Refusal("invalid-request", "refresh_token is missing"))
+                throw Refusal("invalid-request", "refresh_token is missing")
             }
             guard let token = try await call.read({ try IdentityProviderState.RefreshToken.find(text, call.sandbox.id, $0) }) else {
                 return PreparedTokens(client: client)
@@ -50,24 +47,20 @@ extension IdentityProvider {
             return prepared
         case Self.clientCredentials:
             guard !client.isPublic else {
-                return PreparedTokens(
-                    refusal: Refusal(
-                        "unauthorized-client",
-                        "'\(client.id)' is a public client: client_credentials is for clients with a secret (RFC 6749 §4.4)"))
+                throw Refusal(
+                    "unauthorized-client",
+                    "'\(client.id)' is a public client: client_credentials is for clients with a secret (RFC 6749 §4.4)")
             }
             return PreparedTokens(client: client, accessToken: access)
-        case nil: return PreparedTokens(refusal: Refusal("invalid-request", "grant_type is missing"))
+        case nil: throw Refusal("invalid-request", "grant_type is missing")
         case let other?:
-            return PreparedTokens(
-                refusal: Refusal(
-                    "unsupported-grant-type", "grant_type \(other.quoted) is not authorization_code, refresh_token or client_credentials"))
+            throw Refusal(
+                "unsupported-grant-type", "grant_type \(other.quoted) is not authorization_code, refresh_token or client_credentials")
         }
     }
 
     func redeem(_ db: Database, _ call: Call, _ prepared: PreparedTokens) throws -> Decision {
-        guard let client = prepared.client else {
-            return .refusal(prepared.refusal ?? Refusal("invalid-client", "no client is known"))
-        }
+        let client = prepared.client
         switch call.parameter("grant_type") {
         case "refresh_token": return try redeemRefreshToken(db, call, client, prepared)
         case Self.clientCredentials: return .answer(try issueToClient(db, call, client, prepared))
