@@ -46,7 +46,6 @@ let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
-let xmlCoder = Target.Dependency.product(name: "XMLCoder", package: "XMLCoder")
 let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 
 let package = Package(
@@ -56,7 +55,6 @@ let package = Package(
         .library(name: "SparringTestKit", targets: ["SparringTestKit"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/CoreOffice/XMLCoder", exact: "0.18.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
         .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
@@ -97,7 +95,7 @@ let package = Package(
         .target(name: "SparringContract", dependencies: [pattern, json, yams, httpTypes, crypto], swiftSettings: strict),
         .target(name: "SparringTokens", dependencies: [locks, json, crypto, cryptoExtras, asn1], swiftSettings: strict),
         .target(name: "SparringJournal", dependencies: [json, crypto], swiftSettings: strict),
-        .target(name: "SparringVerdict", dependencies: [locks, json, contract, journal, xmlCoder], swiftSettings: strict),
+        .target(name: "SparringVerdict", dependencies: [locks, json, contract, journal], swiftSettings: strict),
         .target(
             name: "SparringSandbox",
             dependencies: ["CSQLite", locks, json, contract, journal, grdb, sqlite, crypto, httpTypes, systemPackage], swiftSettings: strict

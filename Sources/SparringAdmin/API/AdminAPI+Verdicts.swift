@@ -59,7 +59,7 @@ extension AdminAPI {
             var reports = JSON.Object()
             var suite = SuiteReport(report, version: facts.version, now: Timestamp(milliseconds: Arrival.now.wall / 1_000_000))
             suite.showsAllRules = request.showsAllRules
-            for format in request.formats { reports[format.rawValue] = .string(try suite.rendered(format)) }
+            for format in request.formats { reports[format.rawValue] = .string(suite.rendered(format)) }
             json["reports"] = .object(reports)
         }
         return Answer("verdicts", json)

@@ -1,7 +1,6 @@
 import Foundation
-import SparringJournal
-import XMLCoder
 import SparringJSON
+import SparringJournal
 
 extension SuiteReport {
     /// The report as JUnit XML, for whatever shows test results. Of each sandbox a suite for each vendor, a case for each rule, and one for the
@@ -9,244 +8,189 @@ extension SuiteReport {
     /// were asked for, and those that are inconclusive, are errors, and so is a command that failed.
     ///
     /// - Parameter host: the machine's name.
-    /// - Throws: where the library cannot encode it.
-    package func junit(host: String? = nil) throws -> String {
+    package func junit(host: String? = nil) -> String {
         let sections = sections
-        var suites: [JUnitSuite] = []
-        if let command = JUnitSuite(commandOf: self, host: host) { suites.append(command) }
-        for section in sections {
-            let report = section.report
-            let verdicts = report.shown(all: showsAllRules)
-            let place = sections.count > 1 ? section.name : nil
-            var vendors: [String] = []
-            for verdict in verdicts where !vendors.contains(verdict.rule.vendor) { vendors.append(verdict.rule.vendor) }
-            suites += vendors.map { vendor in
-                JUnitSuite(vendor, section, self, host, place, verdicts.filter { $0.rule.vendor == vendor }.map { JUnitCase($0, place) })
-            }
-            if report.contract.gate != .off {
-                suites.append(JUnitSuite("contract", section, self, host, place, [JUnitCase(contractOf: report, place)]))
-            }
-        }
-        if let coverage = JUnitSuite(coverageOf: self, host: host) { suites.append(coverage) }
-        let encoder = XMLEncoder()
-        encoder.outputFormatting = .prettyPrinted
-        encoder.prettyPrintIndentation = .spaces(2)
-        // A parser makes spaces of these where they stand in an attribute as they are (XML 1.0 §3.3.3).
-        encoder.charactersEscapedInAttributes += [("\n", "&#10;"), ("\r", "&#13;"), ("\t", "&#9;")]
-        encoder.charactersEscapedInElements += [("\r", "&#13;")]
-        let data = try encoder.encode(
-            JUnitReport(self, suites), withRootKey: "testsuites", header: XMLHeader(version: 1.0, encoding: "UTF-8"))
-        return String(decoding: data, as: UTF8.self) + "\n"
+        let ofSections = sections.flatMap { suites(of: $0, in: sections.count > 1 ? $0.name : nil) }
+        let all = [commandSuite].compactMap(\.self) + ofSections + [coverageSuite].compactMap(\.self)
+        let report: Markup = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <testsuites\(attributes([("name", "sparring")] + totals(all.flatMap(\.cases)) + [("time", junitSeconds)]))>
+            \(all.map { $0.markup(host) })</testsuites>
+
+            """
+        return report.text
     }
 
-    fileprivate var seconds: String {
-        guard let began, let ended else { return "0.000" }
-        return String(format: "%.3f", Double((ended - began).milliseconds) / 1000)
-    }
-}
-
-extension VerdictReport {
-    fileprivate var seconds: String { String(format: "%.3f", watched) }
-}
-
-extension Timestamp {
-    /// In the form that JUnit uses: to the second, without a zone.
-    fileprivate var junitText: String { String(description.prefix(19)) }
-}
-
-/// An element whose values are attributes, but for those that are elements or its text.
-private protocol JUnitElement: Encodable, DynamicNodeEncoding {
-    static var elements: Set<String> { get }
-}
-
-extension JUnitElement {
-    static var elements: Set<String> { [] }
-    static func nodeEncoding(for key: any CodingKey) -> XMLEncoder.NodeEncoding {
-        elements.contains(key.stringValue) ? .element : .attribute
-    }
-}
-
-private struct JUnitReport: JUnitElement {
-    static let elements: Set = ["testsuite"]
-
-    let name = "sparring"
-    let tests: Int
-    let failures: Int
-    let errors: Int
-    let skipped: Int
-    let time: String
-    let testsuite: [JUnitSuite]
-
-    init(_ report: SuiteReport, _ suites: [JUnitSuite]) {
-        tests = suites.map(\.tests).reduce(0, +)
-        failures = suites.map(\.failures).reduce(0, +)
-        errors = suites.map(\.errors).reduce(0, +)
-        skipped = suites.map(\.skipped).reduce(0, +)
-        time = report.seconds
-        testsuite = suites
-    }
-}
-
-private struct JUnitSuite: JUnitElement {
-    static let elements: Set = ["properties", "testcase"]
-
-    struct Properties: Encodable {
-        let property: [Property]
-    }
-
-    struct Property: JUnitElement {
-        let name: String
-        let value: String
-    }
-
-    let name: String
-    let tests: Int
-    let failures: Int
-    let errors: Int
-    let skipped: Int
-    /// All of the run: its rules are judged side by side.
-    let time: String
-    let timestamp: String
-    let hostname: String?
-    let properties: Properties
-    let testcase: [JUnitCase]
-
-    init(
-        _ vendor: String, _ section: SuiteReport.Section, _ suite: SuiteReport, _ host: String?, _ place: String?, _ cases: [JUnitCase]
-    ) {
+    private func suites(of section: Section, in place: String?) -> [JUnitSuite] {
         let report = section.report
-        self.init(
-            place.map { "\($0): \(vendor)" } ?? vendor, cases, time: report.seconds, began: section.play.began, host,
-            [
-                ("seed", String(report.seed)), ("scenario", report.scenario), ("sandbox", report.sandbox), ("clock", report.clockWords),
-                ("sparring", suite.version), ("again", section.play.again),
-            ])
+        func suite(_ name: String, _ cases: [JUnitCase]) -> JUnitSuite {
+            JUnitSuite(
+                name: place.map { "\($0): \(name)" } ?? name, time: report.watched.junitText, began: section.play.began,
+                properties: [
+                    ("seed", String(report.seed)), ("scenario", report.scenario), ("sandbox", report.sandbox), ("clock", report.clockWords),
+                    ("sparring", version), ("again", section.play.again),
+                ], cases: cases)
+        }
+        let verdicts = report.shown(all: showsAllRules)
+        var vendors: [String] = []
+        for verdict in verdicts where !vendors.contains(verdict.rule.vendor) { vendors.append(verdict.rule.vendor) }
+        let ofRules = vendors.map { vendor in
+            suite(vendor, verdicts.filter { $0.rule.vendor == vendor }.map { JUnitCase($0, in: place) })
+        }
+        return report.contract.gate == .off ? ofRules : ofRules + [suite("contract", [JUnitCase(contractOf: report, in: place)])]
     }
 
-    /// Nil where none was run.
-    init?(commandOf suite: SuiteReport, host: String?) {
-        guard let began = suite.began, suite.plays.contains(where: { $0.status != nil }) else { return nil }
-        let cases = suite.plays.enumerated().map { JUnitCase(commandOf: $1, suite, number: $0 + 1) }
-        self.init(
-            "command", cases, time: suite.seconds, began: began, host,
-            [("command", suite.command.joined(separator: " ")), ("sparring", suite.version)])
+    /// Nil where no command was run.
+    private var commandSuite: JUnitSuite? {
+        guard let began, plays.contains(where: { $0.status != nil }) else { return nil }
+        let words = command.joined(separator: " ")
+        return JUnitSuite(
+            name: "command", time: junitSeconds, began: began, properties: [("command", words), ("sparring", version)],
+            cases: plays.enumerated().map { index, play in
+                JUnitCase(commandOf: play, words, name: plays.count == 1 ? "command" : "command in \(play.scenario ?? "play \(index + 1)")")
+            })
     }
 
     /// Nil where no minimum was given.
-    init?(coverageOf suite: SuiteReport, host: String?) {
-        guard let began = suite.began, !suite.minimums.isEmpty else { return nil }
-        let shortfalls = suite.shortfalls
-        let cases = suite.minimums.map { minimum in
-            JUnitCase(coverageOf: minimum.axis, shortfalls.first { $0.hasPrefix("coverage of \(minimum.axis.rawValue) is ") })
-        }
-        self.init("coverage", cases, time: suite.seconds, began: began, host, [("sparring", suite.version)])
+    private var coverageSuite: JUnitSuite? {
+        guard let began, !minimums.isEmpty else { return nil }
+        let shortfalls = shortfalls
+        return JUnitSuite(
+            name: "coverage", time: junitSeconds, began: began, properties: [("sparring", version)],
+            cases: minimums.map { minimum in
+                JUnitCase(coverageOf: minimum.axis, shortfalls.first { $0.hasPrefix("coverage of \(minimum.axis.rawValue) is ") })
+            })
     }
 
-    private init(
-        _ name: String, _ cases: [JUnitCase], time: String, began: Timestamp, _ host: String?, _ known: [(String, String?)]
-    ) {
-        testcase = cases
-        self.name = name.xmlText
-        tests = testcase.count
-        failures = testcase.count { $0.failure != nil }
-        errors = testcase.count { $0.error != nil }
-        skipped = testcase.count { $0.skipped != nil }
-        self.time = time
-        timestamp = began.junitText
-        hostname = host?.xmlText
-        properties = Properties(
-            property: known.compactMap { name, value in value.map { Property(name: name, value: $0.xmlText) } })
+    private var junitSeconds: String {
+        guard let began, let ended else { return 0.0.junitText }
+        return (ended - began).junitText
     }
 }
 
-private struct JUnitCase: JUnitElement {
-    static let elements: Set = ["failure", "error", "skipped", "system-out"]
+extension Double {
+    fileprivate var junitText: String { String(format: "%.3f", self) }
+}
 
-    enum CodingKeys: String, CodingKey {
-        case name, classname, time, failure, error, skipped
-        case output = "system-out"
-    }
+extension Duration {
+    fileprivate var junitText: String { (Double(milliseconds) / 1000).junitText }
+}
 
-    /// Failure or error.
-    struct Complaint: JUnitElement {
-        static let elements: Set = [""]
+private struct JUnitSuite {
+    let name: String
+    /// All of the run: its rules are judged side by side.
+    let time: String
+    let began: Timestamp
+    let properties: [(String, String?)]
+    let cases: [JUnitCase]
 
-        enum CodingKeys: String, CodingKey {
-            case message, type
-            case text = ""
+    func markup(_ host: String?) -> Markup {
+        // A timestamp has no fraction and no zone here.
+        let own = [("time", time), ("timestamp", String(began.description.prefix(19))), ("hostname", host)]
+        let properties = properties.filter { $0.1 != nil }.map { name, value -> Markup in
+            "      <property\(attributes([("name", name), ("value", value)]))/>\n"
         }
+        return """
+              <testsuite\(attributes([("name", name)] + totals(cases) + own))>
+                <properties>
+            \(properties)    </properties>
+            \(cases.map(\.markup))  </testsuite>
 
-        let message: String
-        let type: String
-        let text: String
+            """
     }
+}
 
-    struct Skip: JUnitElement {
-        let message: String
+private struct JUnitCase {
+    enum Kind: String, CaseIterable {
+        case failure, error, skipped
     }
 
     let name: String
     let classname: String
     /// Of its own a rule takes none.
-    private(set) var time = "0.000"
-    private(set) var failure: Complaint?
-    private(set) var error: Complaint?
-    private(set) var skipped: Skip?
+    private var time = 0.0.junitText
+    /// Nil where all went well.
+    private(set) var kind: Kind?
+    private var message = ""
+    /// Of a failure or an error.
+    private var type: String?
+    private var text = ""
     /// Remarks that do not fail the test case.
-    private(set) var output: String?
+    private var output = ""
 
     /// - Parameter place: the section's name, where there are several.
-    private static func classname(_ place: String?, _ name: String) -> String {
-        (["sparring", place, name].compactMap { $0 }).joined(separator: ".").xmlText
+    private init(_ name: String, _ group: String, in place: String? = nil) {
+        self.name = name
+        classname = ["sparring", place, group].compactMap(\.self).joined(separator: ".")
     }
 
-    init(_ verdict: Verdict, _ place: String?) {
-        name = verdict.rule.name.xmlText
-        classname = Self.classname(place, verdict.rule.vendor)
-        func complaint(_ type: String) -> Complaint {
-            let lines = [verdict.headWords] + verdict.detailLines(Paint(isOn: false))
-            return Complaint(message: verdict.summary.xmlText, type: type, text: lines.joined(separator: "\n").xmlText)
-        }
+    init(_ verdict: Verdict, in place: String?) {
+        self.init(verdict.rule.name, verdict.rule.vendor, in: place)
+        let lines = ([verdict.headWords] + verdict.detailLines(Paint(isOn: false))).joined(separator: "\n")
         switch verdict.result {
         case .pass: break
-        case .fail: failure = complaint(verdict.rule.kind)
+        case .fail: complain(.failure, verdict.summary, verdict.rule.kind, lines)
         case .notExercised where !verdict.isMissed, .undecided where !verdict.isMissed, .excused where !verdict.isMissed:
-            skipped = Skip(message: verdict.summary.xmlText)
-        case .notExercised, .undecided, .excused, .inconclusive: error = complaint(verdict.result.rawValue)
-        case .advice: output = complaint(verdict.rule.kind).text
+            (kind, message) = (.skipped, verdict.summary)
+        case .notExercised, .undecided, .excused, .inconclusive: complain(.error, verdict.summary, verdict.result.rawValue, lines)
+        case .advice: output = lines
         }
     }
 
     /// Whether the client kept the contract, as one case.
-    init(contractOf report: VerdictReport, _ place: String?) {
-        name = "keeps-the-contract"
-        classname = Self.classname(place, "contract")
-        let lines = report.contractParts.flatMap { [$0.heading + ($0.lines.isEmpty ? "" : ":")] + $0.lines }
-        let text = lines.joined(separator: "\n").xmlText
-        if report.contract.isBroken {
-            failure = Complaint(message: (report.contractParts.first?.heading ?? "").xmlText, type: "contract", text: text)
-        } else if !lines.isEmpty {
-            output = text
-        }
+    init(contractOf report: VerdictReport, in place: String?) {
+        self.init("keeps-the-contract", "contract", in: place)
+        let parts = report.contractParts
+        let lines = parts.flatMap { [$0.heading + ($0.lines.isEmpty ? "" : ":")] + $0.lines }.joined(separator: "\n")
+        if report.contract.isBroken { complain(.failure, parts.first?.heading ?? "", "contract", lines) } else { output = lines }
     }
 
     /// Whether enough of the contracts was met.
     init(coverageOf axis: Coverage.Axis, _ shortfall: String?) {
-        name = "covers-\(axis.rawValue)"
-        classname = "sparring.coverage"
-        failure = shortfall.map { Complaint(message: $0, type: "coverage", text: $0) }
+        self.init("covers-\(axis.rawValue)", "coverage")
+        if let shortfall { complain(.failure, shortfall, "coverage", shortfall) }
     }
 
     /// The command of one play.
-    init(commandOf play: SuiteReport.Play, _ suite: SuiteReport, number: Int) {
-        let isAlone = suite.plays.count == 1
-        name = isAlone ? "command" : "command in \((play.scenario ?? "play \(number)").xmlText)"
-        classname = "sparring.command"
-        time = String(format: "%.3f", Double((play.ended - play.began).milliseconds) / 1000)
-        if let message = play.failure {
-            error = Complaint(message: message, type: "exit-status", text: "\(message): \(suite.command.joined(separator: " "))".xmlText)
-        }
-        let words = (play.notes + [play.output]).filter { !$0.isEmpty }.joined(separator: "\n")
-        if !words.isEmpty { output = words.xmlText }
+    init(commandOf play: SuiteReport.Play, _ command: String, name: String) {
+        self.init(name, "command")
+        time = (play.ended - play.began).junitText
+        if let message = play.failure { complain(.error, message, "exit-status", "\(message): \(command)") }
+        output = (play.notes + [play.output]).filter { !$0.isEmpty }.joined(separator: "\n")
     }
+
+    private mutating func complain(_ kind: Kind, _ message: String, _ type: String, _ text: String) {
+        (self.kind, self.message, self.type, self.text) = (kind, message, type, text)
+    }
+
+    var markup: Markup {
+        let complaint: Markup =
+            kind.map { kind in
+                "      <\(kind.rawValue)\(attributes([("message", message), ("type", type)]))>\(exact(text, "\r"))</\(kind.rawValue)>\n"
+            } ?? .none
+        let remarks: Markup = output.isEmpty ? .none : "      <system-out>\(exact(output, "\r"))</system-out>\n"
+        return """
+                <testcase\(attributes([("name", name), ("classname", classname), ("time", time)]))>
+            \(complaint)\(remarks)    </testcase>
+
+            """
+    }
+}
+
+private func totals(_ cases: [JUnitCase]) -> [(String, String?)] {
+    func count(_ kind: JUnitCase.Kind) -> String { String(cases.count { $0.kind == kind }) }
+    return [
+        ("tests", String(cases.count)), ("failures", count(.failure)), ("errors", count(.error)), ("skipped", count(.skipped)),
+    ]
+}
+
+/// Those that have a value.
+private func attributes(_ values: [(String, String?)]) -> Markup {
+    "\(values.compactMap { name, value in value.map { " \(name)=\"\(exact($0, "\r\n\t"))\"" as Markup } })"
+}
+
+/// A text with references to the characters that a parser makes others of: of line ends (XML 1.0 §2.11), in an attribute also of tabs (§3.3.3).
+private func exact(_ text: String, _ changed: String) -> Markup {
+    let scalars = text.markupEscaped.unicodeScalars.map { changed.unicodeScalars.contains($0) ? "&#\($0.value);" : String($0) }
+    return Markup(stringLiteral: scalars.joined())
 }

@@ -16,7 +16,7 @@ struct ReportOptions: ParsableArguments {
     var annotations = false
 
     func write(_ suite: SuiteReport) throws {
-        if let junit { try Self.write(try suite.junit(host: ProcessInfo.processInfo.hostName), to: junit) }
+        if let junit { try Self.write(suite.junit(host: ProcessInfo.processInfo.hostName), to: junit) }
         if let html { try Self.write(suite.html(), to: html) }
         if let sarif { try Self.write(suite.sarif.text + "\n", to: sarif) }
         if let writeKnown { try Self.write(FindingBaseline.of(suite.reports.map(\.contract)).text, to: writeKnown) }
