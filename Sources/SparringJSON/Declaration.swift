@@ -48,6 +48,13 @@ public struct Declaration: Sendable {
         return list
     }
 
+    /// The items of a list of objects; empty where there is none.
+    public func items(_ name: String, known: [String]) throws(ConfigurationError) -> [Declaration] {
+        try list(name).enumerated().map { index, item throws(ConfigurationError) in
+            try Declaration(item, at: pointer.appending(name).appending(index), known: known)
+        }
+    }
+
     /// - Throws: where there is something else than one of `known`, with the nearest of them.
     public func word(_ name: String, among known: [String]) throws(ConfigurationError) -> String? {
         guard let text = try optionalText(name) else { return nil }

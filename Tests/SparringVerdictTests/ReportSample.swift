@@ -11,17 +11,19 @@ enum ReportSample {
         static let members: [String] = []
         init() {}
         init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {}
+        let selectors: [Selector?] = []
+        let wanted = ""
         func concerns(_ place: EventPlace) -> Bool { true }
         func judge(_ timing: Timing) -> any Judge { Nobody() }
     }
 
     private struct Nobody: Judge {
+        let judgement = Judgement()
         mutating func take(_ event: Event) {}
-        mutating func finish(_ end: Instant) -> Judgement { Judgement() }
     }
 
     static func rule(_ name: String, vendor: String = "liveperson") -> Rule {
-        Rule(name: name, vendor: vendor, says: "", source: "", fidelity: "verified", platforms: [], form: Form())
+        Rule(summary: summary(name, vendor: vendor), form: Form())
     }
 
     static func summary(

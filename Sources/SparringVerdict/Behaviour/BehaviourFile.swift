@@ -34,16 +34,13 @@ package struct BehaviourFile: Sendable {
             guard try whole.text("behaviour") == vendor else { throw whole.error("behaviour", "the file is \(vendor)'s") }
             clients = try Clients(whole, vocabulary)
             marks = try whole.texts("marks")
-            var policies: [Policy] = []
-            for (index, json) in try whole.list("policies").enumerated() {
-                policies.append(try Policy(json, at: JSONPointer(tokens: ["policies", String(index)]), vendor: vendor))
-            }
-            self.policies = policies
+            policies = try whole.items("policies", known: ["policy", "says", "source", "value", "counts"])
+                .map { item throws(ConfigurationError) in try Policy(item, vendor: vendor) }
             declared = try whole.list("rules")
             rules = try Self.rules(declared, vendor, PolicyValues(policies, given: [:]), clients, vocabulary)
             for index in rules.indices {
-                rules[index].file = vendor + Self.suffix
-                rules[index].line = document.line(at: JSONPointer(tokens: ["rules", String(index)]))
+                rules[index].summary.file = vendor + Self.suffix
+                rules[index].summary.line = document.line(at: JSONPointer(tokens: ["rules", String(index)]))
             }
             unobservable = try Self.unobservable(whole, vendor)
             sources = try Self.sources(whole)
@@ -59,7 +56,7 @@ package struct BehaviourFile: Sendable {
         guard !given.isEmpty else { return self }
         var file = self
         file.rules = try Self.rules(declared, vendor, PolicyValues(policies, given: given), clients, vocabulary)
-        for index in rules.indices { (file.rules[index].file, file.rules[index].line) = (rules[index].file, rules[index].line) }
+        for index in rules.indices { file.rules[index].summary = rules[index].summary }
         return file
     }
 
@@ -95,13 +92,13 @@ package struct BehaviourFile: Sendable {
                 let hint = Nearest.hint(for: platform, in: clients.names(.platform))
                 throw declared.error("platforms", "'\(platform)' is not one of the platforms under 'clients'\(hint)")
             }
-            var rule = Rule(
-                name: name, vendor: vendor, says: try declared.text("says"), source: try declared.text("source"),
-                fidelity: try declared.word("fidelity", among: ["verified", "inferred", "assumed"]) ?? "verified",
-                platforms: platforms, isAdvice: try declared.flag("advice") ?? false, excuses: excuses(body),
-                form: try form.init(body, vocabulary))
-            rule.isDoubt = try declared.flag("doubt") ?? false
-            rules.append(rule)
+            let summary = RuleSummary(
+                name: name, vendor: vendor, kind: form.word, says: try declared.text("says"), source: try declared.text("source"),
+                fidelity: try declared.word("fidelity", among: ["verified", "inferred", "assumed"]) ?? "verified", platforms: platforms)
+            rules.append(
+                Rule(
+                    summary: summary, isAdvice: try declared.flag("advice") ?? false, isDoubt: try declared.flag("doubt") ?? false,
+                    excuses: excuses(body), form: try form.init(body, vocabulary)))
         }
         return rules
     }
@@ -119,24 +116,17 @@ package struct BehaviourFile: Sendable {
     }
 
     private static func sources(_ whole: Declaration) throws(ConfigurationError) -> [Source] {
-        try whole.list("sources").enumerated().map { index, json throws(ConfigurationError) in
-            let declared = try Declaration(json, at: JSONPointer(tokens: ["sources", String(index)]), known: ["source", "says", "url"])
-            let url = try declared.optionalText("url")
-            if let url, !url.hasPrefix("https://") { throw declared.error("url", "\(url.quoted) is not an https URL") }
-            return Source(name: try declared.text("source"), says: try declared.text("says"), url: url)
+        try whole.items("sources", known: ["source", "says", "url"]).map { item throws(ConfigurationError) in
+            let url = try item.optionalText("url")
+            if let url, !url.hasPrefix("https://") { throw item.error("url", "\(url.quoted) is not an https URL") }
+            return Source(name: try item.text("source"), says: try item.text("says"), url: url)
         }
     }
 
     private static func unobservable(_ whole: Declaration, _ vendor: String) throws(ConfigurationError) -> [Unobservable] {
-        var all: [Unobservable] = []
-        for (index, json) in try whole.list("unobservable").enumerated() {
-            let declared = try Declaration(
-                json, at: JSONPointer(tokens: ["unobservable", String(index)]), known: ["says", "source", "because"])
-            all.append(
-                Unobservable(
-                    vendor: vendor, says: try declared.text("says"), source: try declared.text("source"),
-                    because: try declared.text("because")))
+        try whole.items("unobservable", known: ["says", "source", "because"]).map { item throws(ConfigurationError) in
+            Unobservable(
+                vendor: vendor, says: try item.text("says"), source: try item.text("source"), because: try item.text("because"))
         }
-        return all
     }
 }

@@ -29,19 +29,15 @@ struct Clients: Sendable {
     let traits: [Trait]
 
     init(_ whole: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
+        let clients = try whole.mapping("clients", known: ["platforms", "flows"])
         var traits: [Trait] = []
-        if let json = whole.json["clients"] {
-            let declaration = try Declaration(json, at: whole.pointer.appending("clients"), known: ["platforms", "flows"])
-            for kind in Kind.allCases {
-                for (index, item) in try declaration.list(kind.rawValue + "s").enumerated() {
-                    let pointer = declaration.pointer.appending(kind.rawValue + "s").appending(index)
-                    let declared = try Declaration(item, at: pointer, known: [kind.rawValue, "known-by", "apart", "beside"])
-                    try PlaceCheck(vocabulary: vocabulary).verify(item["known-by"] ?? [:], at: pointer.appending("known-by"))
-                    traits.append(
-                        Trait(
-                            kind: kind, name: try declared.text(kind.rawValue), shows: try Selector.list("known-by", declared, vocabulary),
-                            isApart: try declared.flag("apart") ?? false, isBeside: try declared.flag("beside") ?? false))
-                }
+        for kind in Kind.allCases {
+            for item in try clients?.items(kind.rawValue + "s", known: [kind.rawValue, "known-by", "apart", "beside"]) ?? [] {
+                try PlaceCheck(vocabulary: vocabulary).verify(item.json["known-by"] ?? [:], at: item.pointer.appending("known-by"))
+                traits.append(
+                    Trait(
+                        kind: kind, name: try item.text(kind.rawValue), shows: try Selector.list("known-by", item, vocabulary),
+                        isApart: try item.flag("apart") ?? false, isBeside: try item.flag("beside") ?? false))
             }
         }
         self.traits = traits

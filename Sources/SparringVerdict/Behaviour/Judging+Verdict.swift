@@ -27,7 +27,7 @@ extension Judging {
             let more = judgement.excused.count > 1 ? " (and \(judgement.excused.count - 1) more)" : ""
             return verdict(.excused, excused.words + more, judgement.excused)
         }
-        guard judgement.passes > 0 else { return verdict(.notExercised, "not seen: \(judgement.wanted)", []) }
+        guard judgement.passes > 0 else { return verdict(.notExercised, "not seen: \(rule.form.wanted)", []) }
         return verdict(.pass, judgement.passes == 1 ? "done once" : "done \(judgement.passes) times", judgement.favour)
     }
 

@@ -25,15 +25,14 @@ package struct Policy: Sendable {
     /// What the document says, or what that comes to.
     package var standard: JSON { value ?? .string("as many as \(counts ?? "") has") }
 
-    init(_ json: JSON, at pointer: JSONPointer, vendor: String) throws(ConfigurationError) {
-        let declared = try Declaration(json, at: pointer, known: ["policy", "says", "source", "value", "counts"])
+    init(_ declared: Declaration, vendor: String) throws(ConfigurationError) {
         name = try declared.text("policy")
         self.vendor = vendor
         says = try declared.text("says")
         source = try declared.text("source")
-        value = json["value"]
+        value = declared.json["value"]
         counts = try declared.optionalText("counts")
-        guard (value == nil) != (counts == nil) else { throw ConfigurationError(pointer, "expected one of 'value' and 'counts'") }
+        guard (value == nil) != (counts == nil) else { throw ConfigurationError(declared.pointer, "expected one of 'value' and 'counts'") }
         guard let value else { return }
         let durations = value.array ?? (value.string == nil ? [] : [value])
         let isSound =

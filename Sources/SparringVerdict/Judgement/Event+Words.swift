@@ -18,9 +18,3 @@ extension Event {
     /// The client got it whole.
     var isReceived: Bool { record.object("answer")?.string("received") == nil }
 }
-
-extension Judgement {
-    mutating func note(_ entry: Int?, _ words: String) {
-        if favour.count < Self.limit { favour.append(.init(entry, words)) }
-    }
-}

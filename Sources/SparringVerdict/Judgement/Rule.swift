@@ -1,42 +1,19 @@
 import SparringJSON
 
 /// What a good client does, and how to find out whether one did.
+@dynamicMemberLookup
 package struct Rule: Sendable {
-    /// Small letters, digits and hyphens; one of its kind among the vendor's rules.
-    package var name: String
-    /// `liveperson`.
-    package var vendor: String
-    /// What a good client does, in a sentence.
-    package var says: String
-    /// Where the vendor says so.
-    package var source: String
-    /// How sure it is that a client owes it, and that it is seen on the wire like this: verified, inferred, assumed.
-    package var fidelity: String
-    /// Whose apps owe it, such as `ios`; empty where the vendor makes no difference between apps.
-    package var platforms: [String]
+    /// What a report says of it.
+    package var summary: RuleSummary
     /// A client that breaks it gets a remark in the report, and does not fail.
     package var isAdvice = false
     /// A client that breaks it may be a good one that nobody heard of: the run does not show that it is, unless what the scenario expects does.
     var isDoubt = false
-    /// The behaviour file, and the line of the rule in it.
-    package var file = ""
-    package var line = 0
     /// The marks by which a client says that the rule asks nothing of it for now.
     var excuses: [String] = []
     let form: any RuleForm
 
-    /// `liveperson.retries-with-backoff`: one of its kind among all vendors' rules.
-    package var qualifiedName: String { "\(vendor).\(name)" }
-
-    /// The kind of rule, as behaviour files name it.
-    package var kind: String { type(of: form).word }
-
-    /// What a report says of it.
-    package var summary: RuleSummary {
-        RuleSummary(
-            name: name, vendor: vendor, kind: kind, says: says, source: source, fidelity: fidelity, platforms: platforms, file: file,
-            line: line)
-    }
+    package subscript<Value>(dynamicMember member: KeyPath<RuleSummary, Value>) -> Value { summary[keyPath: member] }
 }
 
 /// The kinds of rules.
@@ -46,8 +23,22 @@ protocol RuleForm: Sendable {
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError)
     static var members: [String] { get }
     func judge(_ timing: Timing) -> any Judge
+    /// What it follows.
+    var selectors: [Selector?] { get }
+    /// The operations that it follows besides.
+    var operationSets: [OperationSet] { get }
     /// Whether what happened there may be of interest: what is not is kept from its judge. Marks are always told.
     func concerns(_ place: EventPlace) -> Bool
+    /// What would have to happen for the rule to be exercised.
+    var wanted: String { get }
+}
+
+extension RuleForm {
+    var operationSets: [OperationSet] { [] }
+    func concerns(_ place: EventPlace) -> Bool { follows(place) }
+    func follows(_ place: EventPlace) -> Bool {
+        operationSets.contains { $0.contains(place.operation) } || selectors.contains { $0?.concerns(place) ?? false }
+    }
 }
 
 /// What is known of an event before it is looked at.
@@ -60,6 +51,7 @@ struct EventPlace: Hashable {
 
 /// Follows a run and says in the end what became of a rule. A value: the same events give the same judgement.
 protocol Judge: Sendable {
+    var judgement: Judgement { get }
     mutating func take(_ event: Event)
     /// The client's process ended, and a call with it that it may have gone on to wait for.
     mutating func processEnded(with event: Event)
@@ -69,6 +61,7 @@ protocol Judge: Sendable {
 
 extension Judge {
     mutating func processEnded(with event: Event) { take(event) }
+    mutating func finish(_ end: Instant) -> Judgement { judgement }
 }
 
 /// What a judge has to say.
@@ -85,10 +78,10 @@ struct Judgement {
     private(set) var excused: [Verdict.Evidence] = []
     /// Seconds of the run that would have to be watched on to decide all of ``open``.
     var left = 0.0
-    /// What would have had to happen for the rule to be exercised.
-    var wanted = ""
     /// Why nothing can be decided at all.
     var cannotJudge: String?
+
+    mutating func blame(_ entry: Int?, _ words: String) { blame(Verdict.Evidence(entry, words)) }
 
     mutating func blame(_ evidence: Verdict.Evidence) {
         blames += 1
@@ -107,6 +100,17 @@ struct Judgement {
                 "\(owed.words) was excused \(waited) later by entry \(event.number), \(event.words): it would have been judged after \(left) more"
             )
         )
+    }
+
+    /// The client did what it should.
+    mutating func pass(_ entry: Int?, _ words: String) {
+        passes += 1
+        if favour.count < Self.limit { favour.append(.init(entry, words)) }
+    }
+
+    /// What is due within so many seconds of an entry, and need not be seen sooner than `slack` seconds later, has not come yet.
+    mutating func leaveOpen(after entry: Int, watched: Double, of due: Double, slack: Double) {
+        leaveOpen("\(watched.seconds) of \(due.seconds) watched after entry \(entry)", watched: watched, due: due + slack)
     }
 
     /// Something could be decided if the run were watched for `due` seconds, and was for fewer.

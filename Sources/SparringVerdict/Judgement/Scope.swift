@@ -38,9 +38,17 @@ extension Declaration {
     }
 
     func durations(_ name: String) throws(ConfigurationError) -> [Duration] {
-        var durations: [Duration] = []
-        for text in try texts(name) { durations.append(try Self.duration(text, pointer.appending(name))) }
-        return durations
+        try texts(name).map { text throws(ConfigurationError) in try Self.duration(text, pointer.appending(name)) }
+    }
+
+    /// - Parameter what: the words for what is missing where there is none; nil: it may be.
+    func need<Items: Collection>(_ items: Items, _ name: String, _ what: String?) throws(ConfigurationError) -> Items {
+        if items.isEmpty, let what { throw missing(name, what) }
+        return items
+    }
+
+    func missing(_ name: String, _ what: String) -> ConfigurationError {
+        ConfigurationError(pointer, "'\(name)' is missing: \(what)")
     }
 
     func count(_ name: String) throws(ConfigurationError) -> Int? {

@@ -14,12 +14,42 @@ import SparringJournal
 /// { happened: foreign-push }                                # what Sparring did, by the code of its cause
 /// ```
 struct Selector: Sendable {
-    private enum What: Sendable {
-        case calls(OperationSet), gaveUp(OperationSet), vendorCalls(OperationSet), notified(OperationSet), socketEnds(OperationSet)
-        case frozen(OperationSet), mark(OperationSet), connections(OperationSet), findings, happened
+    enum Kind: String, CaseIterable {
+        case calls, gaveUp, vendorCalls, notified, socketEnds, frozen, mark, connections, findings, happened
+
+        /// What such events are; nil: any kind may have findings.
+        var events: Event.Kind? {
+            switch self {
+            case .calls: .call
+            case .gaveUp: .gaveUp
+            case .vendorCalls: .vendorCall
+            case .notified: .notification
+            case .socketEnds: .socketEnd
+            case .frozen: .socketFrozen
+            case .mark: .mark
+            case .connections: .connection
+            case .findings: nil
+            case .happened: .other
+            }
+        }
+
+        /// What stands in a report before the names.
+        var words: String {
+            switch self {
+            case .calls, .vendorCalls, .notified, .happened: ""
+            case .gaveUp: "giving up "
+            case .socketEnds: "the end of a socket of "
+            case .frozen: "a dead socket of "
+            case .mark: "the mark "
+            case .connections: "a connection "
+            case .findings: "a finding "
+            }
+        }
     }
 
-    private var what: What
+    private let kind: Kind
+    /// The operations, marks or states of connections that are meant.
+    private var names = OperationSet([])
     /// Classes of failures, names of answers, `ok`, `failed`; empty: any.
     private var answered: Set<String> = []
     /// Answers that do not count, though their class does.
@@ -45,11 +75,10 @@ struct Selector: Sendable {
     /// As it is written, for reports.
     let words: String
 
-    static let kinds = [
-        "calls", "gaveUp", "vendorCalls", "notified", "socketEnds", "frozen", "mark", "connections", "findings", "happened",
-    ]
     private static let members =
-        kinds + ["answered", "except", "decided", "with", "without", "effect", "cause", "lost", "struck", "code", "by"]
+        Kind.allCases.map(\.rawValue) + [
+            "answered", "except", "decided", "with", "without", "effect", "cause", "lost", "struck", "code", "by",
+        ]
 
     /// A mapping, or the places of calls alone.
     init(_ json: JSON, at pointer: JSONPointer, _ vocabulary: Vocabulary) throws(ConfigurationError) {
@@ -58,30 +87,26 @@ struct Selector: Sendable {
             return
         }
         let declaration = try Declaration(json, at: pointer, known: Self.members)
-        let given = Self.kinds.filter { json[$0] != nil }
-        guard given.count == 1 else { throw ConfigurationError(pointer, "expected one of \(Self.kinds.joined(separator: ", "))") }
-        switch given[0] {
-        case "calls": what = .calls(OperationSet(try vocabulary.operations("calls", declaration)))
-        case "gaveUp": what = .gaveUp(OperationSet(try vocabulary.operations("gaveUp", declaration)))
-        case "vendorCalls": what = .vendorCalls(OperationSet(try vocabulary.operations("vendorCalls", declaration)))
-        case "notified": what = .notified(OperationSet(try vocabulary.operations("notified", declaration) { $0.isNotification }))
-        case "socketEnds": what = .socketEnds(OperationSet(try vocabulary.operations("socketEnds", declaration) { $0.opensSocket }))
-        case "frozen": what = .frozen(OperationSet(try vocabulary.operations("frozen", declaration) { $0.opensSocket }))
-        case "connections":
-            let word = try declaration.word("connections", among: ["taken", "left", "refused"])
-            what = .connections(OperationSet([word ?? ""]))
-        case "mark": what = .mark(OperationSet(try declaration.texts("mark")))
-        case "happened":
-            what = .happened
-            causes = Set(try declaration.texts("happened"))
-            for word in causes.sorted() where !Cause.happenings.contains(word) {
-                throw declaration.error("happened", "there is no happening '\(word)'\(Nearest.hint(for: word, in: Cause.happenings))")
-            }
-        default:
-            what = .findings
-            findings = Set(try declaration.texts("findings"))
+        let given = Kind.allCases.filter { json[$0.rawValue] != nil }
+        guard given.count == 1 else {
+            throw ConfigurationError(pointer, "expected one of \(Kind.allCases.map(\.rawValue).joined(separator: ", "))")
         }
-        words = Self.words(json)
+        kind = given[0]
+        let name = kind.rawValue
+        words = Self.words(json, kind)
+        switch kind {
+        case .calls, .gaveUp, .vendorCalls: names = try vocabulary.operations(name, declaration)
+        case .notified: names = try vocabulary.operations(name, declaration) { $0.isNotification }
+        case .socketEnds, .frozen: names = try vocabulary.operations(name, declaration) { $0.opensSocket }
+        case .connections: names = OperationSet([try declaration.word(name, among: ["taken", "left", "refused"]) ?? ""])
+        case .mark: names = OperationSet(try declaration.texts(name))
+        case .findings: findings = Set(try declaration.texts(name))
+        case .happened:
+            causes = Set(try declaration.texts(name))
+            for word in causes.sorted() where !Cause.happenings.contains(word) {
+                throw declaration.error(name, "there is no happening '\(word)'\(Nearest.hint(for: word, in: Cause.happenings))")
+            }
+        }
         answered = Set(try declaration.texts("answered"))
         except = Set(try declaration.texts("except"))
         decided = Set(try declaration.texts("decided"))
@@ -121,10 +146,8 @@ struct Selector: Sendable {
     }
 
     func concerns(_ place: EventPlace) -> Bool {
-        switch what {
-        case .calls(let names), .gaveUp(let names), .vendorCalls(let names), .notified(let names), .socketEnds(let names),
-            .frozen(let names):
-            names.contains(place.operation)
+        switch kind {
+        case .calls, .gaveUp, .vendorCalls, .notified, .socketEnds, .frozen: names.contains(place.operation)
         case .mark: false
         case .connections: place.isConnection
         case .findings: place.hasFindings
@@ -133,11 +156,11 @@ struct Selector: Sendable {
     }
 
     /// The client itself has to tell of it.
-    var isMark: Bool { if case .mark = what { true } else { false } }
+    var isMark: Bool { kind == .mark }
 
     static func read(_ name: String, _ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) -> Selector {
         guard let selector = try optional(name, declaration, vocabulary) else {
-            throw ConfigurationError(declaration.pointer, "'\(name)' is missing: what it means")
+            throw declaration.missing(name, "what it means")
         }
         return selector
     }
@@ -148,15 +171,17 @@ struct Selector: Sendable {
     }
 
     /// One or a list of them; none where there is no such member.
-    static func list(_ name: String, _ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) -> [Selector] {
+    ///
+    /// - Parameter needed: what they are, where there must be one.
+    static func list(
+        _ name: String, _ declaration: Declaration, _ vocabulary: Vocabulary, needed: String? = nil
+    ) throws(ConfigurationError) -> [Selector] {
         guard let list = declaration.json[name]?.array, list.contains(where: { $0.object != nil }) else {
-            return try optional(name, declaration, vocabulary).map { [$0] } ?? []
+            return try declaration.need(try [optional(name, declaration, vocabulary)].compactMap(\.self), name, needed)
         }
-        var selectors: [Selector] = []
-        for (index, json) in list.enumerated() {
-            selectors.append(try Selector(json, at: declaration.pointer.appending(name).appending(index), vocabulary))
+        return try list.enumerated().map { index, json throws(ConfigurationError) in
+            try Selector(json, at: declaration.pointer.appending(name).appending(index), vocabulary)
         }
-        return selectors
     }
 
     func matches(_ event: Event) -> Bool {
@@ -177,23 +202,11 @@ struct Selector: Sendable {
     }
 
     /// Whether the client gave up waiting for a call that this selects, whatever would have been answered.
-    func isGivenUp(_ event: Event) -> Bool {
-        if case .calls(let names) = what { event.kind == .gaveUp && names.contains(event.name) } else { false }
-    }
+    func isGivenUp(_ event: Event) -> Bool { kind == .calls && event.kind == .gaveUp && names.contains(event.name) }
 
     private func isOfKind(_ event: Event) -> Bool {
-        switch what {
-        case .calls(let names): event.kind == .call && names.contains(event.name)
-        case .gaveUp(let names): event.kind == .gaveUp && names.contains(event.name)
-        case .vendorCalls(let names): event.kind == .vendorCall && names.contains(event.name)
-        case .notified(let names): event.kind == .notification && names.contains(event.name)
-        case .socketEnds(let names): event.kind == .socketEnd && names.contains(event.name)
-        case .frozen(let names): event.kind == .socketFrozen && names.contains(event.name)
-        case .connections(let names): event.kind == .connection && names.contains(event.name)
-        case .mark(let names): event.kind == .mark && names.contains(event.name)
-        case .happened: event.kind == .other
-        case .findings: event.hasFindings && event.findings.contains { findings.contains($0.code) }
-        }
+        guard let events = kind.events else { return event.hasFindings && event.findings.contains { findings.contains($0.code) } }
+        return event.kind == events && (kind == .happened || names.contains(event.name))
     }
 
     private func isAnswered(_ outcome: Outcome?) -> Bool {
@@ -207,11 +220,7 @@ struct Selector: Sendable {
     }
 
     private func checkNames(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
-        let operations: [String]
-        switch what {
-        case .calls(let names), .vendorCalls(let names): operations = names.texts
-        default: operations = []
-        }
+        let operations = kind == .calls || kind == .vendorCalls ? names.texts : []
         let names = Set(operations.flatMap { vocabulary.points(of: $0) }.flatMap(\.answers))
         for (member, words) in [("answered", answered), ("except", except), ("decided", decided)] where !words.isEmpty {
             let known = names.union(member == "answered" ? Set(FailureClass.all + ["ok", "failed"]) : ["none"])
@@ -224,19 +233,12 @@ struct Selector: Sendable {
         }
     }
 
-    private static func words(_ json: JSON) -> String {
-        let kind = kinds.first { json[$0] != nil } ?? ""
-        let value = json[kind]
+    private static func words(_ json: JSON, _ kind: Kind) -> String {
+        let value = json[kind.rawValue]
         let what = value?.array?.map { $0.string ?? $0.text }.joined(separator: ", ") ?? value?.string ?? ""
-        let prefix: [String: String] = [
-            "calls": "", "gaveUp": "giving up ", "vendorCalls": "", "notified": "", "socketEnds": "the end of a socket of ",
-            "frozen": "a dead socket of ",
-            "mark": "the mark ", "connections": "a connection ",
-            "findings": "a finding ", "happened": "",
-        ]
         let answered = json["answered"].map { $0.array?.map { $0.string ?? "" }.joined(separator: " or ") ?? $0.string ?? "" }
         let places = json["with"]?.object.map { " with " + $0.keys.joined(separator: ", ") } ?? ""
-        return (prefix[kind] ?? "") + what + (answered.map { " answered \($0)" } ?? "") + places
+        return kind.words + what + (answered.map { " answered \($0)" } ?? "") + places
     }
 }
 

@@ -73,10 +73,11 @@ package struct Vocabulary: Sendable {
 
     /// The names of the operations that places cover.
     ///
+    /// - Parameter needed: what they are, where there must be some.
     /// - Throws: with the place of the first that covers none.
     func operations(
-        _ name: String, _ declaration: Declaration, where isWanted: (Point) -> Bool = { !$0.isNotification }
-    ) throws(ConfigurationError) -> [String] {
+        _ name: String, _ declaration: Declaration, needed: String? = nil, where isWanted: (Point) -> Bool = { !$0.isNotification }
+    ) throws(ConfigurationError) -> OperationSet {
         var found: [String] = []
         for place in try declaration.texts(name) {
             let points = points(of: place).filter(isWanted)
@@ -88,6 +89,6 @@ package struct Vocabulary: Sendable {
             }
             for point in points where !found.contains(point.name) { found.append(point.name) }
         }
-        return found
+        return OperationSet(try declaration.need(found, name, needed))
     }
 }

@@ -14,16 +14,14 @@ struct AscendingRule: RuleForm {
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
         event = try Selector.read("event", declaration, vocabulary)
-        value = try SourcePlace.read("value", declaration)
-        guard !value.isEmpty else { throw ConfigurationError(declaration.pointer, "'value' is missing: the place of the number") }
+        value = try SourcePlace.read("value", declaration, needed: "the place of the number")
         same = try SourcePlace.read("same", declaration)
         until = try Selector.optional("until", declaration, vocabulary)
         scope = try Scope(declaration)
     }
 
-    func concerns(_ place: EventPlace) -> Bool {
-        [event, until].contains { $0?.concerns(place) ?? false }
-    }
+    var selectors: [Selector?] { [event, until] }
+    var wanted: String { event.words }
 
     func judge(_ timing: Timing) -> any Judge { Follower(rule: self) }
 
@@ -40,17 +38,11 @@ struct AscendingRule: RuleForm {
             let (key, same) = (rule.scope.key(event), rule.same.map { event.value(at: $0) ?? "" }.joined(separator: "\n"))
             let before = last[key]?[same]
             if let before, value <= before.value {
-                judgement.blame(
-                    .init(event.number, "\(event.words) with \(value) came after entry \(before.entry) with \(before.value)"))
+                judgement.blame(event.number, "\(event.words) with \(value) came after entry \(before.entry) with \(before.value)")
             } else {
                 judgement.passes += 1
             }
             last[key, default: [:]][same] = (max(value, before?.value ?? value), event.number)
-        }
-
-        mutating func finish(_ end: Instant) -> Judgement {
-            judgement.wanted = rule.event.words
-            return judgement
         }
     }
 }

@@ -13,7 +13,7 @@ struct AttemptForm: Sendable {
     static func optional(_ name: String, _ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) -> AttemptForm? {
         guard let json = declaration.json[name] else { return nil }
         let own = try Declaration(json, at: declaration.pointer.appending(name), known: ["of", "by"])
-        let form = AttemptForm(operations: OperationSet(try vocabulary.operations("of", own)), by: try SourcePlace.read("by", own))
+        let form = AttemptForm(operations: try vocabulary.operations("of", own), by: try SourcePlace.read("by", own))
         guard !form.operations.isEmpty, !form.by.isEmpty else {
             throw ConfigurationError(
                 own.pointer, "'of' and 'by' are needed: the calls that form an attempt, and the values that distinguish them")

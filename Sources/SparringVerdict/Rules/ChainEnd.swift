@@ -22,7 +22,7 @@ struct ChainEnd: Sendable {
         var bare = json
         bare["of"] = nil
         selector = try Selector(bare, at: pointer, vocabulary)
-        operations = OperationSet(try vocabulary.operations("of", Declaration(json, at: pointer, known: Array(members.keys))))
+        operations = try vocabulary.operations("of", Declaration(json, at: pointer, known: Array(members.keys)))
     }
 
     /// One or a list of them; none where there is no such member.
@@ -30,9 +30,9 @@ struct ChainEnd: Sendable {
         guard let json = declaration.json[name] else { return [] }
         let pointer = declaration.pointer.appending(name)
         guard let list = json.array else { return [try ChainEnd(json, at: pointer, vocabulary)] }
-        var ends: [ChainEnd] = []
-        for (index, item) in list.enumerated() { ends.append(try ChainEnd(item, at: pointer.appending(index), vocabulary)) }
-        return ends
+        return try list.enumerated().map { index, item throws(ConfigurationError) in
+            try ChainEnd(item, at: pointer.appending(index), vocabulary)
+        }
     }
 
     func ends(_ operation: OperationName) -> Bool { operations?.contains(operation) ?? true }

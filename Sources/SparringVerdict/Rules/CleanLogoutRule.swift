@@ -33,9 +33,8 @@ struct CleanLogoutRule: RuleForm {
         calls = try Selector.optional("calls", declaration, vocabulary)
     }
 
-    func concerns(_ place: EventPlace) -> Bool {
-        [begins, ends, gaveUp, signsOut, signsIn, calls].contains { $0?.concerns(place) ?? false }
-    }
+    var selectors: [Selector?] { [begins, ends, gaveUp, signsOut, signsIn, calls] }
+    var wanted: String { (signsOut ?? ends).words }
 
     func judge(_ timing: Timing) -> any Judge { CleanLogoutJudge(rule: self) }
 }
@@ -118,8 +117,7 @@ private struct CleanLogoutJudge: Judge {
             }
             registrations[device] = nil
             suspects.removeAll { $0.begun.number == registration.begun.number }
-            judgement.passes += 1
-            judgement.note(event.number, "\(event.words) ended what entry \(registration.begun.number) began")
+            judgement.pass(event.number, "\(event.words) ended what entry \(registration.begun.number) began")
         }
     }
 
@@ -141,8 +139,7 @@ private struct CleanLogoutJudge: Judge {
     mutating func finish(_ end: Instant) -> Judgement {
         // Who has tried and has not signed out keeps the sign-out open.
         for registration in registrations.values where registration.attempts > 0 && signedOut[registration.begun.lane] == nil {
-            judgement.passes += 1
-            judgement.note(registration.begun.number, "\(registration.attempts) attempts to unregister failed, and nobody signed out")
+            judgement.pass(registration.begun.number, "\(registration.attempts) attempts to unregister failed, and nobody signed out")
         }
         for (index, suspect) in suspects.enumerated() {
             if let out = suspect.devicesOut {
@@ -156,7 +153,6 @@ private struct CleanLogoutJudge: Judge {
         for (lane, complaints) in late.sorted(by: { $0.key < $1.key }) where !marks.nameSeveralDevices(of: lane) {
             for complaint in complaints { judgement.blame(complaint) }
         }
-        judgement.wanted = rule.signsOut?.words ?? rule.ends.words
         return judgement
     }
 }

@@ -16,7 +16,7 @@ struct FollowJudge: Judge {
     /// The last call of ``FollowRule/tries``.
     private var lastTry: Int?
     private var marks = MarksTold()
-    private var judgement = Judgement()
+    private(set) var judgement = Judgement()
 
     init(rule: FollowRule, timing: Timing) {
         self.rule = rule
@@ -82,9 +82,7 @@ struct FollowJudge: Judge {
     private mutating func overtake(_ key: String, _ event: Event) {
         for (whole, owing) in owed where whole.hasPrefix(key + "\n") && owing.count >= rule.times {
             judgement.blame(
-                .init(
-                    event.number, "\(event.words) came before \(rule.comes.words), after entry \(owing.event.number), \(owing.event.words)")
-            )
+                event.number, "\(event.words) came before \(rule.comes.words), after entry \(owing.event.number), \(owing.event.words)")
             owed[whole] = nil
         }
     }
@@ -96,8 +94,7 @@ struct FollowJudge: Judge {
             if isOverdue(whole, owing.count, waited) {
                 against(owing.event, waited)
             } else {
-                judgement.passes += 1
-                judgement.note(event.number, "\(event.words) came instead of \(rule.comes.words) after entry \(owing.event.number)")
+                judgement.pass(event.number, "\(event.words) came instead of \(rule.comes.words) after entry \(owing.event.number)")
             }
         }
     }
@@ -112,8 +109,7 @@ struct FollowJudge: Judge {
 
     /// It was tried as often as it need be.
     private mutating func gaveUp(_ first: Event, _ whole: String) {
-        judgement.passes += 1
-        judgement.note(first.number, "\(rule.after.words) \(tried[whole] ?? 0) times in a row, which is enough")
+        judgement.pass(first.number, "\(rule.after.words) \(tried[whole] ?? 0) times in a row, which is enough")
     }
 
     /// It has failed so often that it may be given up.
@@ -140,7 +136,7 @@ struct FollowJudge: Judge {
                 gaveUp(other.event, waiting)
                 owed[waiting] = nil
             } else {
-                judgement.blame(.init(event.number, "\(event.words) came before the event that had to follow entry \(other.event.number)"))
+                judgement.blame(event.number, "\(event.words) came before the event that had to follow entry \(other.event.number)")
             }
         }
         guard let (first, count) = owed[whole] else { return }
@@ -161,24 +157,20 @@ struct FollowJudge: Judge {
             + timing.workGrace(from: first.end, to: event.begin)
         {
             judgement.blame(
-                .init(
-                    event.number,
-                    "\(event.words) came \(waited.seconds) after entry \(first.number), \(first.words): more than \(timing.seconds(rule.within).seconds)"
-                ))
+                event.number,
+                "\(event.words) came \(waited.seconds) after entry \(first.number), \(first.words): more than \(timing.seconds(rule.within).seconds)"
+            )
         } else if let least = rule.atLeast, waited < timing.seconds(least) - timing.floor {
             judgement.blame(
-                .init(
-                    event.number,
-                    "\(event.words) came \(waited.seconds) after entry \(first.number), \(first.words): before \(timing.seconds(least).seconds) had passed"
-                ))
+                event.number,
+                "\(event.words) came \(waited.seconds) after entry \(first.number), \(first.words): before \(timing.seconds(least).seconds) had passed"
+            )
         } else {
-            judgement.passes += 1
-            judgement.note(event.number, "\(event.words) followed entry \(first.number) after \(max(0, waited).seconds)")
+            judgement.pass(event.number, "\(event.words) followed entry \(first.number) after \(max(0, waited).seconds)")
         }
     }
 
     mutating func finish(_ end: Instant) -> Judgement {
-        judgement.wanted = rule.after.words + (rule.times > 1 ? ", \(rule.times) times" : "")
         if rule.comes.isMark, !marks.areTold, !owed.isEmpty {
             judgement.open.append("the client sends no marks, and \(rule.comes.words) is not visible on the network")
             return judgement
@@ -197,9 +189,7 @@ struct FollowJudge: Judge {
             if watched > due + timing.floor {
                 against(first, watched)
             } else {
-                judgement.leaveOpen(
-                    "\(watched.seconds) of \(due.seconds) watched after entry \(first.number)", watched: watched,
-                    due: due + 2 * timing.floor)
+                judgement.leaveOpen(after: first.number, watched: watched, of: due, slack: 2 * timing.floor)
             }
         }
         return judgement

@@ -87,9 +87,7 @@ struct FollowRule: RuleForm {
     }
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
-        guard let within = try declaration.duration("within") else {
-            throw ConfigurationError(declaration.pointer, "'within' is missing: the time limit")
-        }
+        guard let within = try declaration.duration("within") else { throw declaration.missing("within", "the time limit") }
         try self.init(declaration, vocabulary, within: within)
     }
 
@@ -104,7 +102,7 @@ struct FollowRule: RuleForm {
         before = try Selector.optional("before", declaration, vocabulary)
         unless = try Selector.list("unless", declaration, vocabulary)
         gaveUp = try Selector.optional("gaveUp", declaration, vocabulary)
-        tries = OperationSet(try vocabulary.operations("tries", declaration))
+        tries = try vocabulary.operations("tries", declaration)
         instead = try Selector.list("instead", declaration, vocabulary)
         atLeast = try declaration.duration("atLeast")
         same = try SourcePlace.read("same", declaration)
@@ -117,10 +115,9 @@ struct FollowRule: RuleForm {
         isOnce = try declaration.flag("once") ?? false
     }
 
-    func concerns(_ place: EventPlace) -> Bool {
-        tries.contains(place.operation)
-            || ([after, comes, before, gaveUp] + since + given + instead + unless).contains { $0?.concerns(place) ?? false }
-    }
+    var selectors: [Selector?] { [after, comes, before, gaveUp] + since + given + instead + unless }
+    var operationSets: [OperationSet] { [tries] }
+    var wanted: String { after.words + (times > 1 ? ", \(times) times" : "") }
 
     func judge(_ timing: Timing) -> any Judge { FollowJudge(rule: self, timing: timing) }
 }
@@ -136,6 +133,8 @@ struct EventuallyRule: RuleForm {
         rule.countsFromLast = true
     }
 
-    func concerns(_ place: EventPlace) -> Bool { rule.concerns(place) }
+    var selectors: [Selector?] { rule.selectors }
+    var operationSets: [OperationSet] { rule.operationSets }
+    var wanted: String { rule.wanted }
     func judge(_ timing: Timing) -> any Judge { rule.judge(timing) }
 }

@@ -25,19 +25,10 @@ struct FreshCredentialRule: RuleForm {
     let scope: Scope
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
-        operations = OperationSet(try vocabulary.operations("of", declaration))
-        guard !operations.isEmpty else {
-            throw ConfigurationError(declaration.pointer, "'of' is missing: the calls that bring the credential")
-        }
-        others = OperationSet(try vocabulary.operations("brings", declaration))
-        after = try Selector.list("after", declaration, vocabulary)
-        guard !after.isEmpty else {
-            throw ConfigurationError(declaration.pointer, "'after' is missing: the failures after which it applies")
-        }
-        credential = try SourcePlace.read("credential", declaration)
-        guard !credential.isEmpty else {
-            throw ConfigurationError(declaration.pointer, "'credential' is missing: its place in a call")
-        }
+        operations = try vocabulary.operations("of", declaration, needed: "the calls that bring the credential")
+        others = try vocabulary.operations("brings", declaration)
+        after = try Selector.list("after", declaration, vocabulary, needed: "the failures after which it applies")
+        credential = try SourcePlace.read("credential", declaration, needed: "its place in a call")
         held = try SourcePlace.read("held", declaration)
         issued = try SourcePlace.read("issued", declaration)
         instead = try Selector.list("instead", declaration, vocabulary)
@@ -46,10 +37,9 @@ struct FreshCredentialRule: RuleForm {
         scope = try Scope(declaration)
     }
 
-    func concerns(_ place: EventPlace) -> Bool {
-        operations.contains(place.operation) || others.contains(place.operation)
-            || (after + instead + [reset].compactMap(\.self)).contains { $0.concerns(place) }
-    }
+    var selectors: [Selector?] { after + instead + [reset] }
+    var operationSets: [OperationSet] { [operations, others] }
+    var wanted: String { "another call after " + after.map(\.words).joined(separator: " or ") }
 
     func judge(_ timing: Timing) -> any Judge { Follower(rule: self, timing: timing) }
 
@@ -91,16 +81,14 @@ struct FreshCredentialRule: RuleForm {
                     guard let by = before.worthless[value] else { continue }
                     slots[slot]?.worthless[value] = nil
                     if before.last == value { slots[slot]?.open = nil }
-                    judgement.passes += 1
-                    judgement.note(event.number, "\(event.words) issued the credential again after entry \(by.number)")
+                    judgement.pass(event.number, "\(event.words) issued the credential again after entry \(by.number)")
                 }
             }
             if rule.instead.contains(where: { $0.matches(event) }) {
                 for (slot, credentials) in slots where slot.key == key {
                     guard let by = credentials.open else { continue }
                     slots[slot]?.open = nil
-                    judgement.passes += 1
-                    judgement.note(event.number, "\(event.words) came instead of another credential, after entry \(by.number)")
+                    judgement.pass(event.number, "\(event.words) came instead of another credential, after entry \(by.number)")
                 }
             }
             guard rule.after.contains(where: { $0.matches(event) }) else { return }
@@ -132,19 +120,16 @@ struct FreshCredentialRule: RuleForm {
                 if isUnderWay(event, after: by) { return }
                 guard rule.operations.contains(event.name) else { return slots[slot] = credentials }
                 judgement.blame(
-                    .init(
-                        event.number,
-                        "\(event.words) brought the same credential (\(slot.place)) again after entry \(by.number), \(by.words)"))
+                    event.number,
+                    "\(event.words) brought the same credential (\(slot.place)) again after entry \(by.number), \(by.words)")
             } else if let by = credentials.open {
-                judgement.passes += 1
-                judgement.note(event.number, "\(event.words) brought another credential (\(slot.place)) after entry \(by.number)")
+                judgement.pass(event.number, "\(event.words) brought another credential (\(slot.place)) after entry \(by.number)")
             }
             credentials.open = nil
             slots[slot] = credentials
         }
 
         mutating func finish(_ end: Instant) -> Judgement {
-            judgement.wanted = "another call after " + rule.after.map(\.words).joined(separator: " or ")
             for open in slots.values.compactMap(\.open).sorted(by: { $0.number < $1.number }) {
                 judgement.open.append("no further call came after entry \(open.number)")
             }

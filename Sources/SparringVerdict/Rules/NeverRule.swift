@@ -24,8 +24,7 @@ struct NeverRule: RuleForm {
     private static let onItsWay: Int64 = 20_000_000
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
-        event = try Selector.list("event", declaration, vocabulary).map { $0.unlessForced() }
-        guard !event.isEmpty else { throw ConfigurationError(declaration.pointer, "'event' is missing: the event that must not happen") }
+        event = try Selector.list("event", declaration, vocabulary, needed: "the event that must not happen").map { $0.unlessForced() }
         of = try Selector.list("of", declaration, vocabulary)
         always = try Selector.list("always", declaration, vocabulary)
         given = try Selector.optional("given", declaration, vocabulary)
@@ -36,9 +35,9 @@ struct NeverRule: RuleForm {
         scope = try Scope(declaration)
     }
 
-    func concerns(_ place: EventPlace) -> Bool {
-        of.isEmpty && given == nil || ([given] + until + of + always + event + allowedBy).contains { $0?.concerns(place) ?? false }
-    }
+    var selectors: [Selector?] { [given] + until + of + always + event + allowedBy }
+    func concerns(_ place: EventPlace) -> Bool { of.isEmpty && given == nil || follows(place) }
+    var wanted: String { (of.first ?? given)?.words ?? "a call of a client" }
 
     func judge(_ timing: Timing) -> any Judge { Follower(rule: self) }
 
@@ -115,7 +114,6 @@ struct NeverRule: RuleForm {
             } else if !(rule.isOfOneDevice && marks.nameSeveralDevices) {
                 for complaint in complaints { judgement.blame(complaint) }
             }
-            judgement.wanted = (rule.of.first ?? rule.given)?.words ?? "a call of a client"
             return judgement
         }
     }

@@ -15,18 +15,14 @@ struct NoReuseRule: RuleForm {
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
         calls = try Selector.read("of", declaration, vocabulary)
-        credential = try SourcePlace.read("credential", declaration)
-        guard !credential.isEmpty else {
-            throw ConfigurationError(declaration.pointer, "'credential' is missing: its place in a call")
-        }
+        credential = try SourcePlace.read("credential", declaration, needed: "its place in a call")
         after = try Selector.optional("after", declaration, vocabulary)
         unlike = try SourcePlace.read("unlike", declaration)
         scope = try Scope(declaration)
     }
 
-    func concerns(_ place: EventPlace) -> Bool {
-        [calls, after].contains { $0?.concerns(place) ?? false }
-    }
+    var selectors: [Selector?] { [calls, after] }
+    var wanted: String { (after ?? calls).words }
 
     func judge(_ timing: Timing) -> any Judge { Follower(rule: self) }
 
@@ -49,7 +45,7 @@ struct NoReuseRule: RuleForm {
             let value = hasher.finalize()
             let of = rule.unlike.map { event.value(at: $0) }
             if isCall, let before = used[value], rule.unlike.isEmpty || before.of != of {
-                judgement.blame(.init(event.number, "\(event.words) brought what entry \(before.entry) had used"))
+                judgement.blame(event.number, "\(event.words) brought what entry \(before.entry) had used")
             } else if rule.after == nil {
                 judgement.passes += 1
             }
@@ -58,11 +54,6 @@ struct NoReuseRule: RuleForm {
                 used[value] = (event.number, of)
                 if rule.after != nil { judgement.passes += 1 }
             }
-        }
-
-        mutating func finish(_ end: Instant) -> Judgement {
-            judgement.wanted = rule.after?.words ?? rule.calls.words
-            return judgement
         }
     }
 }

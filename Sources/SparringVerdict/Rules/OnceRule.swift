@@ -30,9 +30,8 @@ struct OnceRule: RuleForm {
         saved = try declaration.flag("saved") ?? false
     }
 
-    func concerns(_ place: EventPlace) -> Bool {
-        ([event] + each).contains { $0.concerns(place) }
-    }
+    var selectors: [Selector?] { [event] + each }
+    var wanted: String { event.words }
 
     func judge(_ timing: Timing) -> any Judge { Follower(rule: self) }
 
@@ -71,15 +70,10 @@ struct OnceRule: RuleForm {
                 spared[key, default: 0] += 1
                 seen[key]?[values] = (before.count, event.number)
             } else if before.count + 1 > rule.most {
-                judgement.blame(.init(event.number, "\(event.words) came again after entry \(before.entry)"))
+                judgement.blame(event.number, "\(event.words) came again after entry \(before.entry)")
             } else {
                 judgement.passes += 1
             }
-        }
-
-        mutating func finish(_ end: Instant) -> Judgement {
-            judgement.wanted = rule.event.words
-            return judgement
         }
     }
 }

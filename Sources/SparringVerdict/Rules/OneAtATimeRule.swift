@@ -25,9 +25,8 @@ struct OneAtATimeRule: RuleForm {
         scope = try Scope(declaration)
     }
 
-    func concerns(_ place: EventPlace) -> Bool {
-        calls.concerns(place) || clients?.concerns(place) ?? false || until.contains { $0.concerns(place) }
-    }
+    var selectors: [Selector?] { [calls, clients] + until }
+    var wanted: String { "a second or a slow call of \(calls.words)" }
 
     func judge(_ timing: Timing) -> any Judge { Follower(rule: self, timing: timing) }
 
@@ -113,7 +112,6 @@ struct OneAtATimeRule: RuleForm {
                 let took = timing.basis.seconds(from: event.begin, to: over) ?? 0
                 if took >= timing.seconds(.seconds(5)) { judgement.passes += 1 }
             }
-            judgement.wanted = "a second or a slow call of \(rule.calls.words)"
             return judgement
         }
     }

@@ -35,9 +35,8 @@ struct OrderRule: RuleForm {
         scope = try Scope(declaration)
     }
 
-    func concerns(_ place: EventPlace) -> Bool {
-        [given, first, then, since, until].contains { $0?.concerns(place) ?? false }
-    }
+    var selectors: [Selector?] { [given, first, then, since, until] }
+    var wanted: String { then.words }
 
     func judge(_ timing: Timing) -> any Judge { Follower(rule: self, timing: timing) }
 
@@ -95,11 +94,6 @@ struct OrderRule: RuleForm {
                 stale.removeAll()
                 for complaint in early.removeValue(forKey: key) ?? [] { judgement.blame(complaint) }
             }
-        }
-
-        mutating func finish(_ end: Instant) -> Judgement {
-            judgement.wanted = rule.then.words
-            return judgement
         }
     }
 }

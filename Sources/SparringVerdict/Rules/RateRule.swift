@@ -14,17 +14,14 @@ struct RateRule: RuleForm {
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
         event = try Selector.read("event", declaration, vocabulary)
-        guard let most = try declaration.count("most") else {
-            throw ConfigurationError(declaration.pointer, "'most' is missing: the highest number of calls")
-        }
-        guard let span = try declaration.duration("in") else {
-            throw ConfigurationError(declaration.pointer, "'in' is missing: the period")
-        }
+        guard let most = try declaration.count("most") else { throw declaration.missing("most", "the highest number of calls") }
+        guard let span = try declaration.duration("in") else { throw declaration.missing("in", "the period") }
         (self.most, self.span) = (most, span)
         scope = try Scope(declaration)
     }
 
-    func concerns(_ place: EventPlace) -> Bool { event.concerns(place) }
+    var selectors: [Selector?] { [event] }
+    var wanted: String { "a second of " + event.words }
     func judge(_ timing: Timing) -> any Judge { Follower(rule: self, timing: timing) }
 
     private struct Follower: Judge {
@@ -47,21 +44,15 @@ struct RateRule: RuleForm {
                 passed < timing.seconds(rule.span) - timing.floor
             {
                 judgement.blame(
-                    .init(
-                        event.number,
-                        "\(event.words) is number \(most + 1) in \(passed.seconds), from entry \(first.entry) on; no more than \(most) should come in \(timing.seconds(rule.span).seconds)"
-                    ))
+                    event.number,
+                    "\(event.words) is number \(most + 1) in \(passed.seconds), from entry \(first.entry) on; no more than \(most) should come in \(timing.seconds(rule.span).seconds)"
+                )
                 events = []
             } else if !events.isEmpty {
                 judgement.passes += 1
             }
             events.append((event.begin, event.number))
             if events.count > most { events.removeFirst() }
-        }
-
-        mutating func finish(_ end: Instant) -> Judgement {
-            judgement.wanted = "a second of " + rule.event.words
-            return judgement
         }
     }
 }

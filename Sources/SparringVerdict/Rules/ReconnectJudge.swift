@@ -35,7 +35,7 @@ struct ReconnectJudge: Judge {
     private var marks = MarksTold()
     /// What a client that reports no marks may have done for its user, who left and came back.
     private var suspects: [Verdict.Evidence] = []
-    private var judgement = Judgement()
+    private(set) var judgement = Judgement()
 
     init(rule: ReconnectRule, timing: Timing) {
         self.rule = rule
@@ -60,8 +60,7 @@ struct ReconnectJudge: Judge {
                 } else if !isLate, !isInstead {
                     judgement.excuse(due, by: event, after: waited, of: timing.seconds(rule.within))
                 } else if !isLate {
-                    judgement.passes += 1
-                    judgement.note(event.number, "\(event.words) came instead of another socket, after \(due.words)")
+                    judgement.pass(event.number, "\(event.words) came instead of another socket, after \(due.words)")
                 }
             }
             state.excused = isInstead ? nil : owed ?? state.excused
@@ -173,18 +172,16 @@ struct ReconnectJudge: Judge {
                     "the next socket was opened \(waited.seconds) after \(lost.words): more than \(timing.seconds(rule.within).seconds)"))
         } else if let wait = rule.wait, waited < timing.seconds(wait) - timing.floor {
             judgement.blame(
-                .init(
-                    event.number,
-                    "the next socket was opened \(max(0, waited).seconds) after \(lost.words): before \(timing.seconds(wait).seconds) had passed"
-                ))
+                event.number,
+                "the next socket was opened \(max(0, waited).seconds) after \(lost.words): before \(timing.seconds(wait).seconds) had passed"
+            )
         } else if let wanted = rule.credential, let before = state.lostCredential, let now = credential,
             (before == now) != (wanted == .same)
         {
             let said = wanted == .same ? "another credential, although nothing was wrong with the last" : "the same credential again"
             suspect(.init(event.number, "the next socket after \(lost.words) was opened with \(said)"))
         } else if rule.resubscribes.isEmpty {
-            judgement.passes += 1
-            judgement.note(event.number, "opened again \(max(0, waited).seconds) after \(lost.words)")
+            judgement.pass(event.number, "opened again \(max(0, waited).seconds) after \(lost.words)")
         }
         if !rule.resubscribes.isEmpty {
             if event.outcome?.isSuccess == true { state.opened = event } else { state.lost = event }
@@ -201,10 +198,8 @@ struct ReconnectJudge: Judge {
         let waited = timing.basis.seconds(from: opened.end, to: event.begin) ?? 0
         if waited > timing.seconds(rule.within) + timing.floor {
             return judgement.blame(
-                .init(
-                    event.number,
-                    "\(event.words) came \(waited.seconds) after the socket was opened again: more than \(timing.seconds(rule.within).seconds)"
-                ))
+                event.number,
+                "\(event.words) came \(waited.seconds) after the socket was opened again: more than \(timing.seconds(rule.within).seconds)")
         }
         if let asked = event.value(at: rule.asks).flatMap({ $0.integer(in: 0...Int64.max) }),
             asked > state.sequence?.addingClamped(1) ?? 0
@@ -212,17 +207,15 @@ struct ReconnectJudge: Judge {
             let sent =
                 state.sequence.map { "the last that was sent is \($0): those in between are lost" }
                 ?? "none was sent before: those before it are lost"
-            return judgement.blame(.init(event.number, "\(event.words) asks from sequence \(asked) on, and \(sent)"))
+            return judgement.blame(event.number, "\(event.words) asks from sequence \(asked) on, and \(sent)")
         }
-        judgement.passes += 1
-        judgement.note(event.number, "\(event.words) on the socket of entry \(opened.number)")
+        judgement.pass(event.number, "\(event.words) on the socket of entry \(opened.number)")
     }
 
     private var unopened: String { "no socket was opened" }
     private var unsubscribed: String { "none of \(rule.resubscribes.texts.sorted().joined(separator: ", ")) came" }
 
     mutating func finish(_ end: Instant) -> Judgement {
-        judgement.wanted = rule.after.words
         if let first = suspects.first, !marks.areTold {
             judgement.open.append("\(first.words), which is right if the user left meanwhile, and the app reports no marks")
         } else {
@@ -243,9 +236,7 @@ struct ReconnectJudge: Judge {
         if watched > timing.seconds(rule.within) + timing.floor {
             judgement.blame(.absence(event.number, "after \(event.words) \(what) within \(watched.seconds)"))
         } else {
-            judgement.leaveOpen(
-                "\(watched.seconds) of \(timing.seconds(rule.within).seconds) watched after entry \(event.number)", watched: watched,
-                due: timing.seconds(rule.within) + 2 * timing.floor)
+            judgement.leaveOpen(after: event.number, watched: watched, of: timing.seconds(rule.within), slack: 2 * timing.floor)
         }
     }
 }

@@ -36,29 +36,27 @@ struct ReconnectRule: RuleForm {
     let scope: Scope
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
-        operations = OperationSet(try vocabulary.operations("of", declaration) { $0.opensSocket })
-        guard !operations.isEmpty else { throw ConfigurationError(declaration.pointer, "'of' is missing: the calls that open the socket") }
-        signIns = OperationSet(try vocabulary.operations("signsIn", declaration))
+        operations = try vocabulary.operations("of", declaration, needed: "the calls that open the socket") { $0.opensSocket }
+        signIns = try vocabulary.operations("signsIn", declaration)
         after = try Selector.read("after", declaration, vocabulary)
         within = try declaration.duration("within") ?? .seconds(10)
         wait = try declaration.duration("wait")
         credential = try declaration.word("credential", among: Credential.allCases.map(\.rawValue)).flatMap { Credential(rawValue: $0) }
         at = try SourcePlace.read("at", declaration)
         if credential != nil, at.isEmpty { throw declaration.error("credential", "'at' is missing: the place of the credential") }
-        resubscribes = OperationSet(try vocabulary.operations("resubscribes", declaration))
+        resubscribes = try vocabulary.operations("resubscribes", declaration)
         asks = try SourcePlace.read("asks", declaration)
         told = try SourcePlace.read("told", declaration)
-        toldIn = OperationSet(try vocabulary.operations("toldIn", declaration))
+        toldIn = try vocabulary.operations("toldIn", declaration)
         unless = try Selector.optional("unless", declaration, vocabulary)
         instead = try Selector.list("instead", declaration, vocabulary)
         scope = try Scope(declaration)
     }
 
-    func concerns(_ place: EventPlace) -> Bool {
-        operations.contains(place.operation) || signIns.contains(place.operation) || resubscribes.contains(place.operation)
-            || place.isNotification || toldIn.contains(place.operation)
-            || ([after, unless] + instead).contains { $0?.concerns(place) ?? false }
-    }
+    var selectors: [Selector?] { [after, unless] + instead }
+    var operationSets: [OperationSet] { [operations, signIns, resubscribes, toldIn] }
+    func concerns(_ place: EventPlace) -> Bool { place.isNotification || follows(place) }
+    var wanted: String { after.words }
 
     func judge(_ timing: Timing) -> any Judge { ReconnectJudge(rule: self, timing: timing) }
 }

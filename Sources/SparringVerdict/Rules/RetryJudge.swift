@@ -10,16 +10,9 @@ struct RetryJudge: Judge {
     private var cutOff: Set<String> = []
     /// The chains that were cut and need not continue; a call that comes when the next retry was due continues them.
     private var shelved: [String: OpenChain] = [:]
-    private var judgement = Judgement()
+    private(set) var judgement = Judgement()
 
-    init(rule: RetryRule, timing: Timing) {
-        self.rule = rule
-        self.timing = timing
-        let what = rule.group ?? rule.places
-        judgement.wanted =
-            rule.schedules.isEmpty
-            ? "another attempt after a failure of \(rule.places) with Retry-After" : "a retry after a failure of \(what)"
-    }
+    init(rule: RetryRule, timing: Timing) { (self.rule, self.timing) = (rule, timing) }
 
     mutating func take(_ event: Event) {
         if !open.isEmpty { end(event) }
@@ -158,8 +151,7 @@ struct RetryJudge: Judge {
 
     /// What need not be tried again was not.
     private mutating func letBe(_ chain: OpenChain, _ entry: Int) {
-        judgement.passes += 1
-        judgement.note(entry, "\(chain.what) need not be tried again after entry \(chain.last.number), and was not")
+        judgement.pass(entry, "\(chain.what) need not be tried again after entry \(chain.last.number), and was not")
     }
 
     /// Whether it comes later than any schedule has the next retry.

@@ -44,9 +44,8 @@ struct RetryRule: RuleForm {
         if isGroup, declaration.json["of"] == nil {
             throw declaration.error("group", "'group' is the common name of the operations of 'of'")
         }
-        operations = OperationSet(try vocabulary.operations("of", declaration))
+        operations = try vocabulary.operations("of", declaration, needed: "the calls that are retried")
         places = try declaration.texts("of").joined(separator: ", ")
-        guard !operations.isEmpty else { throw ConfigurationError(declaration.pointer, "'of' is missing: the calls that are retried") }
         group = try declaration.optionalText("group")
         same = try SourcePlace.read("same", declaration)
         let classes = try declaration.texts("after")
@@ -57,14 +56,14 @@ struct RetryRule: RuleForm {
         schedules = try Self.schedules(declaration)
         honoursRetryAfter = try declaration.word("honours", among: ["retry-after"]) != nil
         guard !schedules.isEmpty || honoursRetryAfter else {
-            throw ConfigurationError(declaration.pointer, "'schedule' is missing: the delays before each retry")
+            throw declaration.missing("schedule", "the delays before each retry")
         }
         tolerance = try declaration.number("tolerance") ?? 0.2
         guard tolerance > 0, tolerance < 1 else { throw declaration.error("tolerance", "'tolerance' is a part of the delay, such as 0.2") }
         lateness = try declaration.number("lateness") ?? 0.5
         guard lateness > 0, lateness < 1 else { throw declaration.error("lateness", "'lateness' is a part of the delay, such as 0.5") }
         burst = try declaration.duration("burst") ?? .zero
-        optional = OperationSet(try vocabulary.operations("optional", declaration))
+        optional = try vocabulary.operations("optional", declaration)
         until = try Selector.optional("until", declaration, vocabulary)
         unless = try ChainEnd.list("unless", declaration, vocabulary)
         scope = try Scope(declaration)
@@ -99,8 +98,11 @@ struct RetryRule: RuleForm {
         return min(.longest, .milliseconds(Int64(clamped: Double(last.milliseconds) * growth * 1.2)))
     }
 
-    func concerns(_ place: EventPlace) -> Bool {
-        operations.contains(place.operation) || (unless.map(\.selector) + [until].compactMap { $0 }).contains { $0.concerns(place) }
+    var selectors: [Selector?] { unless.map(\.selector) + [until] }
+    var operationSets: [OperationSet] { [operations] }
+    var wanted: String {
+        schedules.isEmpty
+            ? "another attempt after a failure of \(places) with Retry-After" : "a retry after a failure of \(group ?? places)"
     }
 
     func judge(_ timing: Timing) -> any Judge { RetryJudge(rule: self, timing: timing) }

@@ -23,9 +23,8 @@ struct SocketsRule: RuleForm {
     let isSingle: Bool
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
-        operations = OperationSet(try vocabulary.operations("of", declaration) { $0.opensSocket })
-        guard !operations.isEmpty else { throw ConfigurationError(declaration.pointer, "'of' is missing: the calls that open the socket") }
-        signIns = OperationSet(try vocabulary.operations("signsIn", declaration))
+        operations = try vocabulary.operations("of", declaration, needed: "the calls that open the socket") { $0.opensSocket }
+        signIns = try vocabulary.operations("signsIn", declaration)
         after = try Selector.optional("after", declaration, vocabulary)
         until = try Selector.optional("until", declaration, vocabulary)
         reset = try Selector.optional("reset", declaration, vocabulary)
@@ -39,10 +38,9 @@ struct SocketsRule: RuleForm {
         }
     }
 
-    func concerns(_ place: EventPlace) -> Bool {
-        operations.contains(place.operation) || signIns.contains(place.operation)
-            || [after, until, reset].contains { $0?.concerns(place) ?? false }
-    }
+    var selectors: [Selector?] { [after, until, reset] }
+    var operationSets: [OperationSet] { [operations, signIns] }
+    var wanted: String { after.map { $0.words + " while a socket is open" } ?? "a socket that is opened" }
     func judge(_ timing: Timing) -> any Judge { SocketsJudge(rule: self, timing: timing) }
 }
 
@@ -173,9 +171,7 @@ private struct SocketsJudge: Judge {
                 let watched = timing.basis.seconds(from: since.end, to: end),
                 watched <= timing.seconds(rule.within) + timing.floor
             {
-                judgement.leaveOpen(
-                    "\(watched.seconds) of \(timing.seconds(rule.within).seconds) watched after entry \(since.number)", watched: watched,
-                    due: timing.seconds(rule.within) + 2 * timing.floor)
+                judgement.leaveOpen(after: since.number, watched: watched, of: timing.seconds(rule.within), slack: 2 * timing.floor)
             } else {
                 ended(socket, end)
             }
@@ -184,7 +180,6 @@ private struct SocketsJudge: Judge {
             if suspect.isLate, !isReturnReported { continue }
             judgement.blame(suspect.complaint)
         }
-        judgement.wanted = rule.after.map { $0.words + " while a socket is open" } ?? "a socket that is opened"
         return judgement
     }
 }

@@ -46,9 +46,8 @@ struct StopsRule: RuleForm {
         scope = try Scope(declaration)
     }
 
-    func concerns(_ place: EventPlace) -> Bool {
-        ([after, calls, reset, unless, gaveUp] + until).contains { $0?.concerns(place) ?? false }
-    }
+    var selectors: [Selector?] { [after, calls, reset, unless, gaveUp] + until }
+    var wanted: String { after.words + (times > 1 ? ", \(times) times in a row" : "") }
 
     func judge(_ timing: Timing) -> any Judge { StopsJudge(rule: self, timing: timing) }
 }
@@ -160,8 +159,7 @@ private struct StopsJudge: Judge {
 
     private mutating func giveUp(_ event: Event) {
         for (key, row) in rows where row.last != nil && (rule.scope == .sandbox || row.isOf(event.lane)) {
-            judgement.passes += 1
-            judgement.note(event.number, "the client gave up after \(row.last?.words ?? "")")
+            judgement.pass(event.number, "the client gave up after \(row.last?.words ?? "")")
             rows[key]?.end()
         }
     }
@@ -186,7 +184,6 @@ private struct StopsJudge: Judge {
     }
 
     mutating func finish(_ end: Instant) -> Judgement {
-        judgement.wanted = rule.after.words + (rule.times > 1 ? ", \(rule.times) times in a row" : "")
         let needsMarks = rule.unless?.isMark == true && !marks.areTold
         for var row in rows.values.sorted(by: { ($0.stopped ?? $0.last)?.number ?? 0 < ($1.stopped ?? $1.last)?.number ?? 0 }) {
             accuse(&row)
@@ -196,9 +193,7 @@ private struct StopsJudge: Judge {
                 judgement.passes += 1
                 judgement.favour.append(.init(last.number, "\(watched.seconds) of silence after \(last.words)"))
             } else {
-                judgement.leaveOpen(
-                    "\(watched.seconds) of \(timing.seconds(rule.pause).seconds) watched after entry \(last.number)",
-                    watched: watched, due: timing.seconds(rule.pause) + timing.floor)
+                judgement.leaveOpen(after: last.number, watched: watched, of: timing.seconds(rule.pause), slack: timing.floor)
             }
         }
         if needsMarks, !complaints.isEmpty {

@@ -33,24 +33,19 @@ struct TellsRule: RuleForm {
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
         event = try Selector.read("event", declaration, vocabulary)
-        value = try SourcePlace.read("value", declaration)
-        guard !value.isEmpty else { throw ConfigurationError(declaration.pointer, "'value' is missing: the place of the value") }
-        var sources: [Source] = []
-        for (index, json) in try declaration.list("from").enumerated() {
-            let source = try Declaration(json, at: declaration.pointer.appending("from").appending(index), known: ["event", "value", "is"])
+        value = try SourcePlace.read("value", declaration, needed: "the place of the value")
+        let sources = try declaration.items("from", known: ["event", "value", "is"]).map { source throws(ConfigurationError) in
             let (value, constant) = (try SourcePlace.read("value", source), try source.optionalText("is"))
             guard value.isEmpty != (constant == nil) else {
                 throw ConfigurationError(source.pointer, "a source has either 'value', the place of the value, or 'is', the value itself")
             }
-            sources.append(Source(event: try Selector.read("event", source, vocabulary), value: value, constant: constant))
+            return Source(event: try Selector.read("event", source, vocabulary), value: value, constant: constant)
         }
-        guard !sources.isEmpty else {
-            throw ConfigurationError(declaration.pointer, "'from' is missing: the sources of the value")
-        }
-        self.sources = sources
+        self.sources = try declaration.need(sources, "from", "the sources of the value")
     }
 
-    func concerns(_ place: EventPlace) -> Bool { ([event] + sources.map(\.event)).contains { $0.concerns(place) } }
+    var selectors: [Selector?] { [event] + sources.map(\.event) }
+    var wanted: String { event.words }
 
     func judge(_ timing: Timing) -> any Judge { Teller(rule: self, timing: timing) }
 
@@ -131,13 +126,12 @@ struct TellsRule: RuleForm {
         }
 
         mutating func finish(_ end: Instant) -> Judgement {
-            judgement.wanted = rule.event.words
             for (mark, value, known) in unexplained {
-                judgement.blame(.init(mark.number, "\(mark.words) with \(value); the client was given \(known)"))
+                judgement.blame(mark.number, "\(mark.words) with \(value); the client was given \(known)")
             }
             if lanes.count <= 1, !marks.nameSeveralDevices {
                 for (mark, value) in outdated {
-                    judgement.blame(.init(mark.number, "\(mark.words) with \(value), which is not the last that the client was given"))
+                    judgement.blame(mark.number, "\(mark.words) with \(value), which is not the last that the client was given")
                 }
             }
             return judgement

@@ -34,16 +34,16 @@ struct SourcePlace: Sendable, Hashable, CustomStringConvertible {
 
     var description: String { "\(part.rawValue):\(name)" }
 
-    static func read(_ name: String, _ declaration: Declaration) throws(ConfigurationError) -> [SourcePlace] {
-        var places: [SourcePlace] = []
-        for text in try declaration.texts(name) {
+    /// - Parameter needed: what it is, where there must be one.
+    static func read(_ name: String, _ declaration: Declaration, needed: String? = nil) throws(ConfigurationError) -> [SourcePlace] {
+        let places = try declaration.texts(name).map { text throws(ConfigurationError) in
             guard let place = SourcePlace(text) else {
                 throw declaration.error(
                     name, "'\(text)' is not a place such as header:Authorization, query:v, body:/id_token or answer:/token")
             }
-            places.append(place)
+            return place
         }
-        return places
+        return try declaration.need(places, name, needed)
     }
 
     /// A mapping of two members, each of one or several places; nil where there is none.
@@ -114,15 +114,9 @@ extension Event {
     private func text(of body: String?, _ pointer: JSONPointer) -> String? {
         guard let body else { return nil }
         if let json = try? JSON(parsing: Array(body.utf8)) {
-            return Self.value(at: pointer.tokens[...], of: json).map { $0.string ?? $0.text }
+            return Self.values(at: pointer.tokens[...], of: json).first.map { $0.string ?? $0.text }
         }
         return pointer.tokens.count == 1 ? Self.field(pointer.tokens[0], of: body[...]) : nil
-    }
-
-    private static func value(at tokens: ArraySlice<String>, of json: JSON) -> JSON? {
-        guard let token = tokens.first else { return json }
-        guard token == "*" else { return json[JSONPointer(tokens: [token])].flatMap { value(at: tokens.dropFirst(), of: $0) } }
-        return (json.array ?? [json]).lazy.compactMap { value(at: tokens.dropFirst(), of: $0) }.first
     }
 
     /// The first of this name in a query or form.

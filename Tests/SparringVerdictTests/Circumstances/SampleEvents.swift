@@ -13,7 +13,9 @@ struct SampleEvents {
     /// - Parameter others: names of operations and marks that it is not to be, where there is a choice.
     func event(_ selector: JSON, at time: Double, with values: [String: String] = [:], besides others: Set<String> = []) -> SampleEvent? {
         guard let members = selector.object else { return event(["calls": selector], at: time, with: values, besides: others) }
-        guard let kind = Selector.kinds.first(where: { selector[$0] != nil }), var event = make(kind, selector, others) else { return nil }
+        guard let kind = Selector.Kind.allCases.first(where: { selector[$0.rawValue] != nil }),
+            var event = make(kind.rawValue, selector, others)
+        else { return nil }
         event.time = time
         var wanted: [(String, String)] = values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         for (place, pattern) in members["with"]?.object ?? [:] {
