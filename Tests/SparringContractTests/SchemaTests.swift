@@ -121,6 +121,8 @@ struct SchemaTests {
         ("duration", "P3W", "P3W1D"),
         ("duration", "PT36H", "PT"),
         ("uri", "https://a.example/b?c#d", "/a"), ("uri", "urn:a:b", "http://a b"),
+        ("uri", "http://a:b@[1::]:80/?", "http://[1::2::3]/"), ("email", "\"[@]\"@[IPv6:::1]", "a@[IPv6:1]"),
+        ("email", "a@[127.0.0.1]", "a@[::1]"),
         ("uuid", "2EB8AA08-aa98-11ea-b4aa-73b441d16380", "2eb8aa08aa9811eab4aa73b441d16380"),
         ("email", "a.b+c@d.example", "a@b@c"), ("ipv4", "127.0.0.1", "127.0.0.01"), ("ipv6", "::ffff:1.2.3.4", "1::2::3"),
         ("regex", "^a(?<n>b)$", "(?P<n>b)"),

@@ -34,28 +34,4 @@ extension FormatScanner {
         }
         return (isEast ? 1 : -1) * (hour * 60 + minute)
     }
-
-    /// `duration` (RFC 3339 appendix A): units from large to small without a gap, weeks alone.
-    mutating func takeDuration() -> Bool {
-        guard take("P"), let date = takeUnits("YMD") else { return false }
-        if date == 0, takeAll(where: Self.isDigit) > 0 { return take("W") }
-        guard take("T") else { return date > 0 }
-        guard let time = takeUnits("HMS") else { return false }
-        return time > 0
-    }
-
-    /// Takes numbers with units that follow each other; how many. Nil where a unit in between is missing. A number without one of these
-    /// units is left for the caller.
-    private mutating func takeUnits(_ units: String) -> Int? {
-        let units = Array(units.utf8)
-        var taken: [Int] = []
-        while case let digits = rest.prefix(while: Self.isDigit).count, digits > 0,
-            let unit = rest.dropFirst(digits).first.flatMap(units.firstIndex)
-        {
-            if let last = taken.last, unit != last + 1 { return nil }
-            skip(digits + 1)
-            taken.append(unit)
-        }
-        return taken.count
-    }
 }

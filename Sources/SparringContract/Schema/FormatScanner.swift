@@ -7,10 +7,6 @@ struct FormatScanner {
 
     var isAtEnd: Bool { position == bytes.count }
     var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
-    /// What is left, for looking ahead.
-    var rest: ArraySlice<UInt8> { bytes[position...] }
-
-    mutating func skip(_ count: Int) { position += count }
 
     mutating func take(_ scalar: Unicode.Scalar) -> Bool {
         guard peek == UInt8(ascii: scalar) else { return false }
@@ -45,5 +41,4 @@ struct FormatScanner {
 
     static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
     static func isLetter(_ byte: UInt8) -> Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 }
-    static func isHexDigit(_ byte: UInt8) -> Bool { PercentCoding.hexValue(byte) != nil }
 }

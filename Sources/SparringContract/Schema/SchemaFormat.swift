@@ -35,20 +35,22 @@ enum SchemaFormat: String, Sendable, CaseIterable {
 
     func accepts(_ text: String) -> Bool {
         var scanner = FormatScanner(text)
-        switch self {
-        case .dateTime: return scanner.takeDateTime() && scanner.isAtEnd
-        case .date: return scanner.takeDate() && scanner.isAtEnd
-        case .time: return scanner.takeTime() && scanner.isAtEnd
-        case .duration: return scanner.takeDuration() && scanner.isAtEnd
-        case .uri: return scanner.takeURI() && scanner.isAtEnd
-        case .uriReference: return scanner.takeURIReference() && scanner.isAtEnd
-        case .jsonPointer: return JSONPointer(text) != nil
-        case .uuid: return scanner.takeUUID() && scanner.isAtEnd
-        case .email: return scanner.takeEmail() && scanner.isAtEnd
-        case .ipv4: return scanner.takeIPv4() && scanner.isAtEnd
-        case .ipv6: return scanner.takeIPv6() && scanner.isAtEnd
-        case .regex: return Self.isExpression(text)
-        case .timeSpan: return Duration(text: text) != nil
+        return switch self {
+        case .dateTime: scanner.takeDateTime() && scanner.isAtEnd
+        case .date: scanner.takeDate() && scanner.isAtEnd
+        case .time: scanner.takeTime() && scanner.isAtEnd
+        case .duration: FormatGrammar.duration.isFound(in: text)
+        case .uri: FormatGrammar.uri.isFound(in: text) && FormatGrammar.hasSoundAddress(text)
+        case .uriReference: FormatGrammar.uriReference.isFound(in: text) && FormatGrammar.hasSoundAddress(text)
+        case .jsonPointer: JSONPointer(text) != nil
+        case .uuid: FormatGrammar.uuid.isFound(in: text)
+        case .email:
+            FormatGrammar.email.isFound(in: text)
+                && FormatGrammar.hasSoundAddress(text[(text.lastIndex(of: "@") ?? text.startIndex)...], tag: "IPv6:")
+        case .ipv4: FormatGrammar.isIPv4(text)
+        case .ipv6: FormatGrammar.isIPv6(text)
+        case .regex: Self.isExpression(text)
+        case .timeSpan: Duration(text: text) != nil
         }
     }
 
