@@ -1,7 +1,7 @@
 internal import Foundation
 internal import SparringPattern
 
-/// The formats that are regular languages, each made an automaton when it is first asked for.
+/// The grammars of formats. Those that are regular languages become automata, each when it is first asked for.
 enum FormatGrammar {
     /// RFC 9562 §4, the textual form.
     static let uuid = pattern("\(hex){8}(?:-\(hex){4}){3}-\(hex){12}")
@@ -29,6 +29,10 @@ enum FormatGrammar {
         "(?:\(scheme)\(hierarchy)|//\(authority)|(?:\(letters("@"))+(?:/\(letters("/:@"))*)?|/(?:\(letters(":@"))\(letters("/:@"))*)?)?)\(rest)"
     )
 
+    private static let date = pattern("[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
+    private static let time = pattern("\(clock):(?:[0-5][0-9]|60)(?:\\.[0-9]+)?(?:[Zz]|[+-]\(clock))")
+    /// Hours and minutes.
+    private static let clock = "(?:[01][0-9]|2[0-3]):[0-5][0-9]"
     private static let hex = "[0-9A-Fa-f]"
     /// `atext` (RFC 5322 §3.2.3).
     private static let atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
@@ -44,6 +48,31 @@ enum FormatGrammar {
 
     /// Unreserved characters, sub-delimiters, encoded bytes and the given ones (RFC 3986 §2).
     private static func letters(_ more: String) -> String { "(?:[A-Za-z0-9._~!$&'()*+,;=\(more)-]|%\(hex){2})" }
+
+    /// `full-date` (RFC 3339 §5.6), a day that exists.
+    static func isDate(_ text: some StringProtocol) -> Bool {
+        guard date.isFound(in: String(text)) else { return false }
+        let (year, month, day) = (number(text.prefix(4)), number(text.dropFirst(5).prefix(2)), number(text.suffix(2)))
+        let isLeap = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
+        return day <= [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
+    }
+
+    /// `full-time` (RFC 3339 §5.6). A leap second stands only at the end of a UTC day (§5.7).
+    static func isTime(_ text: some StringProtocol) -> Bool {
+        guard time.isFound(in: String(text)) else { return false }
+        func minutes(_ clock: some StringProtocol) -> Int { number(clock.prefix(2)) * 60 + number(clock.suffix(2)) }
+        guard text.dropFirst(6).hasPrefix("60") else { return true }
+        let offset = text.last?.isLetter == true ? 0 : minutes(text.suffix(5)) * (text.contains("-") ? -1 : 1)
+        return (minutes(text.prefix(5)) - offset + 2 * 1440) % 1440 == 1439
+    }
+
+    /// `date-time` (RFC 3339 §5.6).
+    static func isDateTime(_ text: String) -> Bool {
+        let rest = text.dropFirst(10)
+        return isDate(text.prefix(10)) && rest.first?.lowercased() == "t" && isTime(rest.dropFirst())
+    }
+
+    private static func number(_ digits: some StringProtocol) -> Int { Int(digits) ?? 0 }
 
     static func isIPv4(_ text: some StringProtocol) -> Bool {
         var address = in_addr()

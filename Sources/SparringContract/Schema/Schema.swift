@@ -53,7 +53,7 @@ public final class Schema: Sendable {
 
     /// Without what Swift reads beyond JSON's numbers: `0x10`, `inf`, `nan`.
     private static func number(_ text: String) -> Double? {
-        guard text.utf8.allSatisfy({ FormatScanner.isDigit($0) || "+-.eE".utf8.contains($0) }), let value = Double(text) else { return nil }
+        guard text.utf8.allSatisfy({ $0.isDigit || "+-.eE".utf8.contains($0) }), let value = Double(text) else { return nil }
         return value.isFinite ? value : nil
     }
 

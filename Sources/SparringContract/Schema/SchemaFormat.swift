@@ -34,11 +34,10 @@ enum SchemaFormat: String, Sendable, CaseIterable {
     }
 
     func accepts(_ text: String) -> Bool {
-        var scanner = FormatScanner(text)
-        return switch self {
-        case .dateTime: scanner.takeDateTime() && scanner.isAtEnd
-        case .date: scanner.takeDate() && scanner.isAtEnd
-        case .time: scanner.takeTime() && scanner.isAtEnd
+        switch self {
+        case .dateTime: FormatGrammar.isDateTime(text)
+        case .date: FormatGrammar.isDate(text)
+        case .time: FormatGrammar.isTime(text)
         case .duration: FormatGrammar.duration.isFound(in: text)
         case .uri: FormatGrammar.uri.isFound(in: text) && FormatGrammar.hasSoundAddress(text)
         case .uriReference: FormatGrammar.uriReference.isFound(in: text) && FormatGrammar.hasSoundAddress(text)

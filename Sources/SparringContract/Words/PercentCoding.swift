@@ -78,11 +78,7 @@ public enum PercentCoding {
 
     /// RFC 3986 §2.3.
     static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
-        default: false
-        }
+        byte.isLetter || byte.isDigit || "-._~".utf8.contains(byte)
     }
 
     static func hexValue(_ byte: UInt8) -> UInt8? {

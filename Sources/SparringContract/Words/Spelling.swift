@@ -20,22 +20,27 @@ enum Spelling {
         guard let first = word.utf8.first else { return false }
         let rest = word.utf8.dropFirst()
         switch self {
-        case .vendor, .answer: return isLower(first) && rest.allSatisfy { isLower($0) || isDigit($0) || $0 == UInt8(ascii: "-") }
-        case .operationID: return isLower(first) && rest.allSatisfy { isLower($0) || isUpper($0) || isDigit($0) }
-        case .tool: return isLower(first) && rest.allSatisfy { isLower($0) || isDigit($0) || $0 == UInt8(ascii: "_") }
-        case .tag: return isUpper(first) && rest.allSatisfy { isLower($0) || isUpper($0) || isDigit($0) }
-        case .component: return word.utf8.allSatisfy { isLower($0) || isUpper($0) || isDigit($0) || "._-".utf8.contains($0) }
+        case .vendor, .answer: return first.isLower && rest.allSatisfy { $0.isLower || $0.isDigit || $0 == UInt8(ascii: "-") }
+        case .operationID: return first.isLower && rest.allSatisfy { $0.isLetter || $0.isDigit }
+        case .tool: return first.isLower && rest.allSatisfy { $0.isLower || $0.isDigit || $0 == UInt8(ascii: "_") }
+        case .tag: return first.isUpper && rest.allSatisfy { $0.isLetter || $0.isDigit }
+        case .component: return word.utf8.allSatisfy { $0.isLetter || $0.isDigit || "._-".utf8.contains($0) }
         case .mediaType:
             let parts = MediaTypes.essence(of: word).utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
             return parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(isToken) }
-        case .status: return word.utf8.count == 3 && UInt8(ascii: "1")...UInt8(ascii: "5") ~= first && rest.allSatisfy(isDigit)
+        case .status: return word.utf8.count == 3 && UInt8(ascii: "1")...UInt8(ascii: "5") ~= first && rest.allSatisfy(\.isDigit)
         case .fieldName: return word.utf8.allSatisfy(isToken)
         }
     }
 
-    private func isLower(_ byte: UInt8) -> Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte }
-    private func isUpper(_ byte: UInt8) -> Bool { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte }
-    private func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
     /// `tchar` (RFC 9110 §5.6.2).
-    private func isToken(_ byte: UInt8) -> Bool { isLower(byte) || isUpper(byte) || isDigit(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte) }
+    private func isToken(_ byte: UInt8) -> Bool { byte.isLetter || byte.isDigit || "!#$%&'*+-.^_`|~".utf8.contains(byte) }
+}
+
+/// Of ASCII.
+extension UInt8 {
+    var isLower: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self }
+    var isUpper: Bool { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self }
+    var isLetter: Bool { isLower || isUpper }
+    var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
 }

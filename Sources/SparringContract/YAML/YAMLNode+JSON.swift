@@ -29,12 +29,12 @@ extension YAMLNode {
         default: break
         }
         let unsigned = text.utf8.first == UInt8(ascii: "-") || text.utf8.first == UInt8(ascii: "+") ? text.utf8.dropFirst() : text.utf8[...]
-        guard let first = unsigned.first, isDigit(first) || first == UInt8(ascii: ".") else { return .string(text) }
+        guard let first = unsigned.first, first.isDigit || first == UInt8(ascii: ".") else { return .string(text) }
         if unsigned.count == text.utf8.count {
             if text.hasPrefix("0x"), let value = Int64(text.dropFirst(2), radix: 16) { return .integer(value) }
             if text.hasPrefix("0o"), let value = Int64(text.dropFirst(2), radix: 8) { return .integer(value) }
         }
-        if unsigned.allSatisfy(isDigit) {
+        if unsigned.allSatisfy(\.isDigit) {
             guard first != UInt8(ascii: "0") || unsigned.count == 1 else {
                 throw error("\(text) begins with 0: write it in quotes if it is an id")
             }
@@ -44,13 +44,11 @@ extension YAMLNode {
             throw error("\(text) has no form in JSON")
         }
         // What Double reads beyond YAML's floats is spelled with letters: hexadecimal, "nan", "infinity".
-        let isFloat = unsigned.contains(where: isDigit) && unsigned.allSatisfy { isDigit($0) || ".eE+-".utf8.contains($0) }
+        let isFloat = unsigned.contains(where: \.isDigit) && unsigned.allSatisfy { $0.isDigit || ".eE+-".utf8.contains($0) }
         let number = first == UInt8(ascii: ".") ? text.replacing(".", with: "0.", maxReplacements: 1) : text
         guard isFloat, let value = Double(number), value.isFinite else { return .string(text) }
         return .number(value)
     }
-
-    private func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
 
     /// The value a pointer names, or the nearest value around it: where an error about that place is shown.
     func nearest(to pointer: JSONPointer) -> YAMLNode {
