@@ -26,23 +26,23 @@ public final class Contract: Sendable {
     let hosts: [ServerHost]
     private let byID: [String: ContractOperation]
 
+    /// Reads what was parsed.
     init(
-        vendor: String, file: String, title: String, version: String, operations: [ContractOperation], channels: [ContractChannel],
-        unknownTenantAnswer: String?, malformedAnswer: String?, hosts: [ServerHost], admin: Contract?,
-        tenant: Schema?
-    ) {
-        self.vendor = vendor
-        self.file = file
-        self.title = title
-        self.version = version
-        self.operations = operations
-        self.channels = channels
-        self.unknownTenantAnswer = unknownTenantAnswer
-        self.malformedAnswer = malformedAnswer
-        self.hosts = hosts
-        self.admin = admin
-        self.tenant = tenant
+        _ source: ContractDocument, vendor: String, messages: ContractDocument? = nil, admin: Contract? = nil, tenant: Schema? = nil
+    ) throws(ContractError) {
+        guard Spelling.vendor.accepts(vendor) else {
+            throw ContractError(file: source.file, message: "vendor '\(vendor)' does not match \(Spelling.vendor.text)")
+        }
+        let reader = ContractReader(source, vendor: vendor)
+        let document = try reader.document()
+        let sockets = try Self.sockets(messages, vendor, document.operations, reader)
+        (self.vendor, file, self.admin, self.tenant) = (vendor, source.file, admin, tenant)
+        (title, version, hosts) = (document.title, document.version, document.hosts)
+        (unknownTenantAnswer, malformedAnswer) = (document.unknownTenantAnswer, document.malformedAnswer)
+        operations = document.operations + sockets.operations
+        channels = sockets.channels
         byID = Dictionary(uniqueKeysWithValues: operations.map { ($0.id, $0) })
+        if let admin { try requireApart(admin) }
     }
 
     public func operation(_ id: String) -> ContractOperation? { byID[id] }

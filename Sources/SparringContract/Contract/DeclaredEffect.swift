@@ -5,10 +5,4 @@ public struct DeclaredEffect: Sendable {
     public let summary: String
     /// Each must be given, with one of its values.
     public let parameters: [(name: String, values: [String])]
-
-    public init(word: String, summary: String, parameters: [(name: String, values: [String])] = []) {
-        self.word = word
-        self.summary = summary
-        self.parameters = parameters
-    }
 }

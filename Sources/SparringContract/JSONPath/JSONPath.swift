@@ -42,6 +42,14 @@ package struct JSONNode: Sendable {
     enum Step: Sendable, Hashable {
         case name(String)
         case index(Int)
+
+        /// In a JSON Pointer.
+        var token: String {
+            switch self {
+            case .name(let name): name
+            case .index(let index): String(index)
+            }
+        }
     }
 
     var steps: [Step] = []

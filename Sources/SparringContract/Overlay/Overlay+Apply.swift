@@ -19,7 +19,10 @@ extension Overlay {
             case .remove:
                 guard nodes.allSatisfy({ !$0.steps.isEmpty }) else { throw action.place.error("the document itself cannot be removed") }
                 // From the end, so that the places of items before it stay; what lies in something that is removed goes with it.
-                for node in Self.fromTheEnd(nodes) { root.remove(node.steps[...]) }
+                for node in Self.fromTheEnd(nodes) {
+                    guard let last = node.steps.last else { continue }
+                    try root.change(node.steps.dropLast()) { parent throws(ContractError) in parent.remove(last) }
+                }
             case .update(let update):
                 for node in nodes { try root.change(node.steps[...]) { target throws(ContractError) in try target.take(update) } }
             case .copy(let path):
@@ -28,7 +31,7 @@ extension Overlay {
                     let hint = found.isEmpty ? Self.nearest(to: path, in: document) : ""
                     throw action.changePlace.error("'\(path)' matches \(found.count) values, where one is copied\(hint)")
                 }
-                let copied = root.value(at: found[0].steps[...])
+                let copied = root[JSONPointer(tokens: found[0].steps.map(\.token))] ?? root
                 for node in nodes { try root.change(node.steps[...]) { target throws(ContractError) in try target.take(copied) } }
             }
         }
@@ -63,16 +66,6 @@ extension Overlay {
 }
 
 extension YAMLNode {
-    fileprivate func value(at steps: ArraySlice<JSONNode.Step>) -> YAMLNode {
-        guard let step = steps.first else { return self }
-        switch (step, content) {
-        case (.name(let name), .mapping(let entries)):
-            return entries.first { $0.key == name }?.value.value(at: steps.dropFirst()) ?? self
-        case (.index(let index), .sequence(let elements)): return elements[index].value(at: steps.dropFirst())
-        default: return self
-        }
-    }
-
     fileprivate mutating func change(
         _ steps: ArraySlice<JSONNode.Step>, _ body: (inout YAMLNode) throws(ContractError) -> Void
     ) throws(ContractError) {
@@ -89,16 +82,11 @@ extension YAMLNode {
         }
     }
 
-    fileprivate mutating func remove(_ steps: ArraySlice<JSONNode.Step>) {
-        guard let step = steps.first else { return }
-        let isLast = steps.count == 1
+    fileprivate mutating func remove(_ step: JSONNode.Step) {
         switch (step, content) {
-        case (.name(let name), .mapping(var entries)):
-            guard let index = entries.firstIndex(where: { $0.key == name }) else { return }
-            if isLast { entries.remove(at: index) } else { entries[index].value.remove(steps.dropFirst()) }
-            content = .mapping(entries)
+        case (.name(let name), .mapping(let entries)): content = .mapping(entries.filter { $0.key != name })
         case (.index(let index), .sequence(var elements)):
-            if isLast { elements.remove(at: index) } else { elements[index].remove(steps.dropFirst()) }
+            elements.remove(at: index)
             content = .sequence(elements)
         default: break
         }

@@ -14,8 +14,7 @@ struct OverlayReader: YAMLReading {
         _ = try string(try info.require("title"))
         _ = try string(try info.require("version"))
         let list = try fields.require("actions")
-        var actions: [OverlayAction] = []
-        for element in try elements(list) { actions.append(try action(element, isOf10: isOf10)) }
+        let actions = try elements(list).map { element throws(ContractError) in try action(element, isOf10: isOf10) }
         guard !actions.isEmpty else { throw error("an overlay needs at least one action", at: list) }
         guard let document = fields["extends"] else {
             throw root.error("an overlay needs 'extends', the name of the contract's file that it changes")

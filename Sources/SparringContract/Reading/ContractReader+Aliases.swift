@@ -10,7 +10,6 @@ struct PathAlias {
 extension ContractReader {
     /// Reads `x-aliases`, such as `{ /v2/: [/sdk/v2/] }`.
     func pathAliases(_ node: YAMLNode?) throws(ContractError) -> [PathAlias] {
-        guard let node else { return [] }
         var aliases: [PathAlias] = []
         for entry in try entries(node) {
             guard Self.isPrefix(entry.key) else { throw error("'\(entry.key)' \(Self.noPrefix)", at: entry) }

@@ -52,7 +52,6 @@ extension ContractReader {
     }
 
     private func sockets(_ node: YAMLNode?) throws(ContractError) {
-        guard let node else { return }
         for entry in try entries(node) {
             let server = try fields(entry.value, of: "a server", known: ["host", "protocol", "title", "summary", "description"])
             _ = try string(try server.require("host"))
@@ -63,7 +62,6 @@ extension ContractReader {
 
     /// Also what no operation uses has to be sound.
     private func verifyMessageComponents(_ node: YAMLNode?) throws(ContractError) {
-        guard let node else { return }
         for section in try entries(node) {
             for component in try entries(section.value) {
                 switch section.key {

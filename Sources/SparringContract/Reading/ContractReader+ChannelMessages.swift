@@ -22,9 +22,7 @@ extension ContractReader {
     func channelMessages(_ node: YAMLNode) throws(ContractError) -> [String: MessageDraft] {
         var messages: [String: MessageDraft] = [:]
         for entry in try entries(node) {
-            guard Spelling.component.accepts(entry.key) else {
-                throw error("message '\(entry.key)' does not match \(Spelling.component.text)", at: entry)
-            }
+            try require(entry, spelled: .component, "message")
             messages[entry.key] = try message(entry.value, key: entry.key)
         }
         return messages
@@ -39,7 +37,7 @@ extension ContractReader {
         let mediaType = try contentType(fields["contentType"])
         let schema = try schema(try fields.require("payload"))
         try refuseMoves(of: schema, "a message", at: node)
-        let name = try fields["name"].map { node throws(ContractError) in try string(node) }
+        let name = try text(fields["name"])
         var answer: (String, YAMLNode)?
         if let place = fields["x-answer"] {
             answer = (try string(place, spelled: .answer, "answer"), place)
@@ -58,7 +56,7 @@ extension ContractReader {
         var examples: [MessageDraft.Example] = []
         for (index, element) in try elements(node).enumerated() {
             let fields = try fields(element, of: "an example", known: ["name", "summary", "payload"])
-            let name = try fields["name"].map { node throws(ContractError) in try string(node) } ?? String(index + 1)
+            let name = try text(fields["name"]) ?? String(index + 1)
             guard !examples.contains(where: { $0.name == name }) else {
                 throw error("message '\(key)' already has an example '\(name)'", at: element)
             }

@@ -10,9 +10,7 @@ extension ContractReader {
     ) throws(ContractError) -> [ContractOperation] {
         var received: [ContractOperation] = []
         for entry in try entries(node) {
-            guard Spelling.operationID.accepts(entry.key) else {
-                throw error("operation '\(entry.key)' does not match \(Spelling.operationID.text)", at: entry)
-            }
+            try require(entry, spelled: .operationID, "operation")
             if let other = http.first(where: { $0.id == entry.key }) {
                 throw error("operation '\(entry.key)' is already in \(httpFile):\(other.line)", at: entry)
             }
@@ -66,12 +64,12 @@ extension ContractReader {
     private func message(_ entry: YAMLEntry, _ fields: YAMLFields, of channel: inout ChannelDraft) throws(ContractError) {
         if let reply = fields["reply"] { throw error("nobody replies to a message that is sent here", at: reply) }
         if let lane = fields["x-lane"] { throw error("x-lane is for a message that a client sends", at: lane) }
-        let (fidelity, source) = try footing(of: fields)
+        let footing = try footing(of: fields)
         channel.sent.append(
             ContractMessage(
                 vendor: vendor, id: entry.key, tag: try messageTag(try fields.require("tags")), channel: channel.name,
                 summary: try text(fields["summary"]), message: try onlyMessage(try fields.require("messages"), of: channel),
-                fidelity: fidelity, source: source, line: entry.place.line))
+                footing: footing, line: entry.place.line))
     }
 
     private func answers(_ reply: YAMLNode, of channel: ChannelDraft) throws(ContractError) -> [DeclaredAnswer] {
@@ -124,8 +122,9 @@ extension ContractReader {
     }
 
     private func messages(_ node: YAMLNode, of channel: ChannelDraft) throws(ContractError) -> [(message: MessageDraft, place: YAMLNode)] {
-        var messages: [(MessageDraft, YAMLNode)] = []
-        for element in try elements(node) { messages.append((try message(element, of: channel), element)) }
+        let messages = try elements(node).map { element throws(ContractError) in
+            (message: try message(element, of: channel), place: element)
+        }
         guard !messages.isEmpty else { throw error("an operation needs at least one message", at: node) }
         return messages
     }

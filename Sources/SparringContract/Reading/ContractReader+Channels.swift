@@ -25,11 +25,9 @@ extension ContractReader {
     func channels(
         _ node: YAMLNode, openedBy http: [ContractOperation], in httpFile: String
     ) throws(ContractError) -> [ChannelDraft] {
-        var channels: [ChannelDraft] = []
         var opened: [String: String] = [:]
-        for entry in try entries(node) {
-            let channel = try channel(entry, openedBy: http, in: httpFile, &opened)
-            channels.append(channel)
+        let channels = try entries(node).map { entry throws(ContractError) in
+            try channel(entry, openedBy: http, in: httpFile, &opened)
         }
         for operation in http where operation.opensSocket && opened[operation.id] == nil {
             throw ContractError(
@@ -42,9 +40,7 @@ extension ContractReader {
     private func channel(
         _ entry: YAMLEntry, openedBy http: [ContractOperation], in httpFile: String, _ opened: inout [String: String]
     ) throws(ContractError) -> ChannelDraft {
-        guard Spelling.operationID.accepts(entry.key) else {
-            throw error("channel '\(entry.key)' does not match \(Spelling.operationID.text)", at: entry)
-        }
+        try require(entry, spelled: .operationID, "channel")
         let fields = try fields(
             entry.value, of: "a channel",
             known: [
@@ -53,7 +49,7 @@ extension ContractReader {
             ])
         var openers: [ContractOperation] = []
         let places = try fields.require("x-opened-by")
-        for place in try list(places) {
+        for place in list(places) {
             let opener = try opener(place, among: http, in: httpFile)
             if let other = opened.updateValue(entry.key, forKey: opener.id) {
                 throw error("'\(opener.id)' already opens channel '\(other)'", at: place)
@@ -74,9 +70,9 @@ extension ContractReader {
             status: try pointer(fields["x-status"]),
             messages: try channelMessages(try fields.require("messages")))
         draft.misunderstanding = try misunderstanding(fields["x-misunderstood"], draft)
-        if let batched = fields["x-batched"] { draft.isBatched = try bool(batched) }
-        if let pollers = fields["x-polled-by"] {
-            for place in try list(pollers) { draft.pollers.append(try poller(place, of: opener, among: http, in: httpFile)) }
+        draft.isBatched = try bool(fields["x-batched"])
+        draft.pollers = try (fields["x-polled-by"].map(list) ?? []).map { place throws(ContractError) in
+            try poller(place, of: opener, among: http, in: httpFile)
         }
         return draft
     }
@@ -89,7 +85,7 @@ extension ContractReader {
     }
 
     /// The node itself where it is no list.
-    private func list(_ node: YAMLNode) throws(ContractError) -> [YAMLNode] {
+    func list(_ node: YAMLNode) -> [YAMLNode] {
         if case .sequence(let elements) = node.content { elements } else { [node] }
     }
 
@@ -129,15 +125,12 @@ extension ContractReader {
     private func verify(_ node: YAMLNode?, of opener: ContractOperation, at address: YAMLNode) throws(ContractError) {
         let names = opener.template.parameters
         var described: Set<String> = []
-        if let node {
-            for entry in try entries(node) {
-                guard names.contains(entry.key) else {
-                    throw error(
-                        "parameter '\(entry.key)' is not in the address\(Nearest.hint(for: entry.key, in: names))", at: entry)
-                }
-                _ = try fields(entry.value, of: "a parameter", known: ["description", "enum", "default", "examples"])
-                described.insert(entry.key)
+        for entry in try entries(node) {
+            guard names.contains(entry.key) else {
+                throw error("parameter '\(entry.key)' is not in the address\(Nearest.hint(for: entry.key, in: names))", at: entry)
             }
+            _ = try fields(entry.value, of: "a parameter", known: ["description", "enum", "default", "examples"])
+            described.insert(entry.key)
         }
         for name in names where !described.contains(name) {
             throw error("parameter '\(name)' of the address is not among the channel's parameters", at: address)

@@ -6,10 +6,7 @@ extension ContractReader {
     func commands(
         _ node: YAMLNode?, _ parameters: [ContractParameter], _ body: ContractRequestBody?
     ) throws(ContractError) -> [DeclaredCommand] {
-        guard let node else { return [] }
-        var commands: [DeclaredCommand] = []
-        for element in try elements(node) { commands.append(try command(element, parameters, body)) }
-        return commands
+        try elements(node).map { element throws(ContractError) in try command(element, parameters, body) }
     }
 
     private func command(
@@ -21,9 +18,7 @@ extension ContractReader {
         if case .mapping = node.content {
             let fields = try fields(node, of: "a command", known: ["usage", "parameters", "body"])
             usage = try fields.require("usage")
-            if let named = fields["parameters"] {
-                for entry in try entries(named) { bound[entry.key] = try string(entry.value) }
-            }
+            for entry in try entries(fields["parameters"]) { bound[entry.key] = try string(entry.value) }
             template = try fields["body"]?.json()
         }
         let text = try string(usage)

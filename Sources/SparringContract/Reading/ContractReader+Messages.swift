@@ -31,13 +31,11 @@ extension ContractReader {
                 try verify(value, at: single, by: schema, "example of the request")
                 examples.append(("example", value))
             }
-            if let named = media["examples"] {
-                for entry in try entries(named) {
-                    let (value, place, outcome) = try example(entry.value)
-                    if outcome != nil { throw error("x-outcome is for an answer, and this is a request", at: entry) }
-                    try verify(value, at: place, by: schema, "example '\(entry.key)' of the request")
-                    examples.append((entry.key, value))
-                }
+            for entry in try entries(media["examples"]) {
+                let (value, place, outcome) = try example(entry.value)
+                if outcome != nil { throw error("x-outcome is for an answer, and this is a request", at: entry) }
+                try verify(value, at: place, by: schema, "example '\(entry.key)' of the request")
+                examples.append((entry.key, value))
             }
             mediaTypes.append((entry.key, schema, examples))
         }
@@ -99,14 +97,11 @@ extension ContractReader {
         if let reference, let known = responses[reference] { return known }
         let fields = try fields(node, of: "a response", known: ["description", "headers", "content", "x-name", "x-outcome"])
         _ = try string(try fields.require("description"))
-        var headers: [DeclaredAnswer.Header] = []
-        if let declared = fields["headers"] {
-            for entry in try entries(declared) {
-                guard Spelling.fieldName.accepts(entry.key), HTTPField.Name(entry.key) != nil else {
-                    throw error("header '\(entry.key)' does not match \(Spelling.fieldName.text)", at: entry)
-                }
-                headers.append(try header(entry.key, entry.value))
+        let headers = try entries(fields["headers"]).map { entry throws(ContractError) in
+            guard Spelling.fieldName.accepts(entry.key), HTTPField.Name(entry.key) != nil else {
+                throw error("header '\(entry.key)' does not match \(Spelling.fieldName.text)", at: entry)
             }
+            return try header(entry.key, entry.value)
         }
         let outcome = try outcome(fields["x-outcome"])
         var answers: [AnswerDraft]

@@ -141,15 +141,9 @@ extension ContractReader {
 
     /// A value that is `true` asks for the parameter, whatever it has.
     private func queryDemands(_ node: YAMLNode?) throws(ContractError) -> [QueryDemand] {
-        guard let node else { return [] }
-        var demands: [QueryDemand] = []
-        for entry in try entries(node) {
-            if case .scalar("true", isPlain: true) = entry.value.content {
-                demands.append(QueryDemand(name: entry.key, value: nil))
-            } else {
-                demands.append(QueryDemand(name: entry.key, value: try string(entry.value)))
-            }
+        try entries(node).map { entry throws(ContractError) in
+            if case .scalar("true", isPlain: true) = entry.value.content { return QueryDemand(name: entry.key, value: nil) }
+            return QueryDemand(name: entry.key, value: try string(entry.value))
         }
-        return demands
     }
 }

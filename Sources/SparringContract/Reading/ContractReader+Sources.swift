@@ -10,14 +10,9 @@ extension ContractReader {
         _ node: YAMLNode?, _ parameters: [PlacedParameter], body: [Schema]?, payload: [Schema]? = nil
     ) throws(ContractError) -> [ValueSource] {
         guard let node else { return [] }
-        func source(_ node: YAMLNode) throws(ContractError) -> ValueSource {
-            try self.source(node, parameters, body: body, payload: payload)
-        }
-        guard case .sequence(let elements) = node.content else { return [try source(node)] }
-        guard !elements.isEmpty else { throw error("must not be empty", at: node) }
-        var sources: [ValueSource] = []
-        for element in elements { sources.append(try source(element)) }
-        return sources
+        let all = list(node)
+        guard !all.isEmpty else { throw error("must not be empty", at: node) }
+        return try all.map { node throws(ContractError) in try source(node, parameters, body: body, payload: payload) }
     }
 
     /// The same for `x-tenant`, which is an id: whose an issued credential is, is a person.

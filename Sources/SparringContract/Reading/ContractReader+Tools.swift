@@ -18,7 +18,7 @@ extension ContractReader {
             let names = try names(takes, among: all, name) + ["sandbox"]
             properties = all.filter { names.contains($0.key) }
         }
-        for entry in try fields["arguments"].map(entries) ?? [] {
+        for entry in try entries(fields["arguments"]) {
             _ = try schema(entry.value)
             properties[entry.key] = try inlined(try entry.value.json(), at: entry.value)
         }

@@ -102,9 +102,7 @@ final class ContractReader: YAMLReading {
         guard let node else { return }
         for section in try fields(node, of: "components", known: sections).entries {
             for component in try entries(section.value) {
-                guard Spelling.component.accepts(component.key) else {
-                    throw error("component '\(component.key)' does not match \(Spelling.component.text)", at: component)
-                }
+                try require(component, spelled: .component, "component")
                 components[section.key, default: [:]][component.key] = component.value
             }
         }
@@ -112,7 +110,6 @@ final class ContractReader: YAMLReading {
 
     /// Also what no operation uses has to be sound.
     private func verifyComponents(_ node: YAMLNode?) throws(ContractError) {
-        guard let node else { return }
         for section in try entries(node) {
             for component in try entries(section.value) {
                 switch section.key {

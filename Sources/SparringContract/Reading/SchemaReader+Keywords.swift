@@ -121,15 +121,12 @@ extension SchemaReader {
     }
 
     private func compiledList(_ node: YAMLNode) throws(ContractError) -> [Int] {
-        var schemas: [Int] = []
-        for element in try elements(node) { schemas.append(try compiled(element)) }
+        let schemas = try elements(node).map { element throws(ContractError) in try compiled(element) }
         guard !schemas.isEmpty else { throw error("must not be empty", at: node) }
         return schemas
     }
 
     private func compiledMap(_ node: YAMLNode) throws(ContractError) -> [(entry: YAMLEntry, schema: Int)] {
-        var schemas: [(YAMLEntry, Int)] = []
-        for entry in try entries(node) { schemas.append((entry, try compiled(entry.value))) }
-        return schemas
+        try entries(node).map { entry throws(ContractError) in (entry, try compiled(entry.value)) }
     }
 }

@@ -19,7 +19,7 @@ extension Violation {
     /// In a body.
     init(inBody violation: SchemaViolation, of schema: Schema) {
         self.init(
-            part: .body, kind: violation.kind, pointer: violation.pointer.description, member: violation.member.description,
+            part: .body, kind: violation.kind, pointer: violation.pointer.description, starred: violation.member.description,
             message: violation.message, basis: schema.basis(of: violation), actions: schema.actions(for: violation))
     }
 }

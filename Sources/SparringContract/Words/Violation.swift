@@ -43,27 +43,16 @@ public struct Violation: Sendable, Equatable, CustomStringConvertible {
     public var part: Part
     public var kind: Kind
     /// In the body a JSON Pointer (empty: all of it), elsewhere the parameter's or header's name.
-    public var pointer: String
-    public var message: String
+    public var pointer = ""
     /// ``pointer`` with `*` in the place of items' numbers and of names that are the sender's: the same for all that are wrong alike.
-    public var member: String
+    public var member: String { starred ?? pointer }
+    /// ``member`` where it may be another.
+    var starred: String?
+    public var message: String
     /// Where the contract says what was violated; nil: nowhere in particular.
     public var basis: ContractPlace?
     /// The actions of an overlay that would allow it (Overlay 1.1); none where no small change would.
-    public var actions: [JSON]
-
-    public init(
-        part: Part, kind: Kind, pointer: String = "", member: String? = nil, message: String, basis: ContractPlace? = nil,
-        actions: [JSON] = []
-    ) {
-        self.part = part
-        self.kind = kind
-        self.pointer = pointer
-        self.member = member ?? pointer
-        self.message = message
-        self.basis = basis
-        self.actions = actions
-    }
+    public var actions: [JSON] = []
 
     /// Part and pointer: `body:/iss`, `query:appId`.
     public var place: String { place(pointer) }

@@ -33,7 +33,9 @@ extension YAMLReading {
         error("unknown key '\(entry.key)' in \(what)\(Nearest.hint(for: entry.key, in: known))", at: entry)
     }
 
-    func entries(_ node: YAMLNode) throws(ContractError) -> [YAMLEntry] {
+    /// None where there is no node.
+    func entries(_ node: YAMLNode?) throws(ContractError) -> [YAMLEntry] {
+        guard let node else { return [] }
         guard case .mapping(let entries) = node.content else { throw error("must be a mapping", at: node) }
         return entries
     }
@@ -60,9 +62,12 @@ extension YAMLReading {
     }
 
     func strings(_ node: YAMLNode) throws(ContractError) -> [String] {
-        var strings: [String] = []
-        for element in try elements(node) { strings.append(try string(element)) }
-        return strings
+        try elements(node).map { element throws(ContractError) in try string(element) }
+    }
+
+    /// - Parameter what: what the key is, for the error.
+    func require(_ entry: YAMLEntry, spelled spelling: Spelling, _ what: String) throws(ContractError) {
+        guard spelling.accepts(entry.key) else { throw error("\(what) '\(entry.key)' does not match \(spelling.text)", at: entry) }
     }
 
     /// False where there is no node.
