@@ -211,7 +211,7 @@ package struct Judging {
                     && !(wanted.isDrawn && [.notExercised, .excused].contains(verdict.result))
                 verdict.isNamed = wanted.isNamed
             }
-            verdict.name = names.shortName(of: wanted.rule)
+            verdict.shownName = names.shortName(of: wanted.rule)
             verdicts.append(verdict)
         }
         let isShown = verdicts.contains { $0.isExpected && $0.result == .pass }

@@ -35,10 +35,6 @@ package struct Coverage: Sendable {
             if calls == 0 { return .missing }
             return answers.allSatisfy { $0.count > 0 } && members.allSatisfy(\.isSent) ? .covered : .partial
         }
-
-        package init(name: String, isNotification: Bool = false, calls: Int = 0) {
-            (self.name, self.isNotification, self.calls) = (name, isNotification, calls)
-        }
     }
 
     package enum State: String, Sendable, CaseIterable {

@@ -38,35 +38,23 @@ public struct Verdict: Sendable {
 
     public var rule: RuleSummary
     /// The rule's name, as short as is clear in the report: ``RuleNames/shortName(of:)``.
-    public var name: String
+    public var name: String { shownName ?? rule.name }
     public var result: Result
     /// One sentence that a developer can act on.
     public var summary: String
     /// At most ``Judging/evidenceLimit``, those that count against the client first.
-    public var evidence: [Evidence]
+    public var evidence: [Evidence] = []
     /// Of retries: one for each chain that was judged, at most ``Judging/evidenceLimit``, the failed ones first.
-    public var chains: [RetryChain]
+    public var chains: [RetryChain] = []
     /// The scenario asks for it; with its reason.
     public var because: String?
-    public var isExpected: Bool
+    public var isExpected = false
     /// It was asked for by name.
     public var isNamed = false
     /// It was broken, and that is no more than a doubt.
     var isDoubt = false
-
-    package init(
-        rule: RuleSummary, result: Result, summary: String, evidence: [Evidence] = [], chains: [RetryChain] = [], because: String? = nil,
-        isExpected: Bool = false
-    ) {
-        self.rule = rule
-        name = rule.name
-        self.result = result
-        self.summary = summary
-        self.evidence = evidence
-        self.chains = chains
-        self.because = because
-        self.isExpected = isExpected
-    }
+    /// ``name`` where it is another than the rule's own.
+    var shownName: String?
 }
 
 /// Attempts at one thing, from the first that failed to the one that succeeded or the last.
@@ -144,21 +132,6 @@ public struct VerdictReport: Sendable {
     /// The drawing ends before the run: there was too much of it.
     var isTimelineCut = false
 
-    package init(
-        sandbox: String, seed: Int64, scenario: String?, timing: Timing, verdicts: [Verdict], entries: Int, pruned: Int, watched: Double,
-        timeline: [TimelineItem]
-    ) {
-        self.sandbox = sandbox
-        self.seed = seed
-        self.scenario = scenario
-        self.timing = timing
-        self.verdicts = verdicts
-        self.entries = entries
-        self.pruned = pruned
-        self.watched = watched
-        self.timeline = timeline
-    }
-
     public func count(_ result: Verdict.Result) -> Int { verdicts.count { $0.result == result } }
 
     /// Fail where a rule was broken; inconclusive where one could not be judged, or where what was expected has not come to a decision.
@@ -197,15 +170,4 @@ package struct TimelineItem: Sendable {
     /// Seconds of the run from its first entry.
     package var begin: Double
     package var end: Double
-
-    package init(entry: Int, kind: Kind, lane: String, what: String, outcome: String?, faults: [Int], begin: Double, end: Double) {
-        self.entry = entry
-        self.kind = kind
-        self.lane = lane
-        self.what = what
-        self.outcome = outcome
-        self.faults = faults
-        self.begin = begin
-        self.end = end
-    }
 }

@@ -2,6 +2,7 @@ import SparringJSON
 
 /// Reads a report back, member by member. Members that it does not know are left alone: a later version may have written them.
 struct ReportReader {
+    private static let counts = 0...9_007_199_254_740_991
     let json: JSON
     let pointer: JSONPointer
 
@@ -10,8 +11,10 @@ struct ReportReader {
     func text(_ name: String) throws(ConfigurationError) -> String { try need(json[name]?.string, name, "a text") }
     func number(_ name: String) throws(ConfigurationError) -> Double { try need(json[name]?.double, name, "a number") }
     func count(_ name: String) throws(ConfigurationError) -> Int {
-        try Int(need(json[name]?.integer(in: 0...9_007_199_254_740_991), name, "a count"))
+        try need(json[name]?.integer(in: Self.counts), name, "a count")
     }
+    /// Nil where there is no such member.
+    func optionalCount(_ name: String) throws(ConfigurationError) -> Int? { json[name] == nil ? nil : try count(name) }
     func count64(_ name: String) throws(ConfigurationError) -> Int64 { try need(json[name]?.integer, name, "a whole number") }
 
     func word<Word: RawRepresentable>(_ name: String, as: Word.Type) throws(ConfigurationError) -> Word where Word.RawValue == String {
@@ -28,10 +31,8 @@ struct ReportReader {
 
     func counts(_ name: String) throws(ConfigurationError) -> [Int] {
         try items(name).map { item throws(ConfigurationError) in
-            guard let count = item.json.integer(in: 0...9_007_199_254_740_991) else {
-                throw ConfigurationError(item.pointer, "expected a count")
-            }
-            return Int(count)
+            guard let count = item.json.integer(in: Self.counts) else { throw ConfigurationError(item.pointer, "expected a count") }
+            return count
         }
     }
 

@@ -19,15 +19,7 @@ extension VerdictReport {
                 "jitterFloor": .seconds(timing.floor),
             ],
             "result": .string(result.rawValue),
-            "counts": [
-                "pass": .count(count(.pass)),
-                "fail": .count(count(.fail)),
-                "advice": .count(count(.advice)),
-                "undecided": .count(count(.undecided)),
-                "excused": .count(count(.excused)),
-                "notExercised": .count(count(.notExercised)),
-                "inconclusive": .count(count(.inconclusive)),
-            ],
+            "counts": .object(Verdict.Result.allCases.reduce(into: [:]) { $0["\($1)"] = .count(count($1)) }),
             "entries": .count(entries),
             "calls": .count(calls),
             "pruned": .count(pruned),
@@ -95,10 +87,7 @@ extension ContractFindings {
     fileprivate var json: JSON {
         .members([
             "gate": .string(gate.rawValue),
-            "counts": .members([
-                "fail": .count(count(.fail)), "warn": .count(count(.warn)), "notEmulated": .count(count(.notEmulated)),
-                "refused": .count(count(.refused)), "own": .count(count(.own)), "known": .count(count(.known)),
-            ]),
+            "counts": .object(Weight.allCases.reduce(into: [:]) { $0["\($1)"] = .count(count($1)) }),
             "findings": .array(rows.map(\.json)),
             "resolved": resolved.isEmpty ? nil : .array(resolved.map(\.json)),
         ])

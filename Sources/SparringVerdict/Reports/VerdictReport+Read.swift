@@ -42,20 +42,20 @@ extension Verdict {
         let rule = RuleSummary(
             name: try read.text("rule"), vendor: try read.text("vendor"), kind: try read.text("kind"), says: try read.text("says"),
             source: try read.text("source"), fidelity: try read.text("fidelity"), platforms: try read.texts("platforms"),
-            file: read.json["file"]?.string, line: read.json["line"] == nil ? nil : try read.count("line"))
+            file: read.json["file"]?.string, line: try read.optionalCount("line"))
         self.init(
             rule: rule, result: try read.word("result", as: Result.self), summary: try read.text("summary"),
             evidence: try read.items("evidence").map { item throws(ConfigurationError) in try Evidence(item) },
             chains: try read.items("chains").map { item throws(ConfigurationError) in try RetryChain(item) },
             because: read.json["because"]?.string, isExpected: read.json["expected"] == true)
-        name = read.json["name"]?.string ?? rule.name
+        shownName = read.json["name"]?.string
         isNamed = read.json["named"] == true
     }
 }
 
 extension Verdict.Evidence {
     fileprivate init(_ read: ReportReader) throws(ConfigurationError) {
-        self.init(read.json["entry"] == nil ? nil : try read.count("entry"), try read.text("words"))
+        self.init(try read.optionalCount("entry"), try read.text("words"))
         isAgainst = read.json["against"] == true
     }
 }
@@ -86,24 +86,20 @@ extension TimelineItem {
             entry: try read.count("entry"), kind: try read.word("kind", as: Kind.self), lane: read.json["lane"]?.string ?? "",
             what: try read.text("what"), outcome: read.json["outcome"]?.string, faults: try read.counts("faults"), begin: begin,
             end: read.json["end"]?.double ?? begin)
-        socket = read.json["socket"] == nil ? nil : try read.count("socket")
+        socket = try read.optionalCount("socket")
     }
 }
 
 extension ContractFindings {
     fileprivate init(_ read: ReportReader) throws(ConfigurationError) {
         let counts = try read.member("counts")
-        func count(_ weight: Weight, _ name: String) throws(ConfigurationError) -> (Weight, Int) {
-            (weight, counts.json[name] == nil ? 0 : try counts.count(name))
-        }
         self.init(
             gate: try read.word("gate", as: Gate.self),
             rows: try read.items("findings").map { item throws(ConfigurationError) in try ContractFinding(item) },
             counts: Dictionary(
-                uniqueKeysWithValues: [
-                    try count(.fail, "fail"), try count(.warn, "warn"), try count(.notEmulated, "notEmulated"), try count(.own, "own"),
-                    try count(.known, "known"), try count(.refused, "refused"),
-                ]),
+                uniqueKeysWithValues: try Weight.allCases.map { weight throws(ConfigurationError) in
+                    (weight, try counts.optionalCount("\(weight)") ?? 0)
+                }),
             resolved: read.json["resolved"] == nil
                 ? [] : try FindingBaseline(findings: read.json["resolved"] ?? .null, at: read.pointer.appending("resolved")).all)
     }
@@ -115,9 +111,9 @@ extension ContractFinding {
         self.init(
             try read.word("weight", as: ContractFindings.Weight.self), fingerprint: read.json["fingerprint"]?.string ?? "",
             code: read.json["code"]?.string ?? "", operation: read.json["operation"]?.string ?? "", place: read.json["place"]?.string,
-            words: try read.text("words"), first: read.json["entry"] == nil ? nil : try read.count("entry"))
-        if read.json["count"] != nil { count = try read.count("count") }
-        if read.json["last"] != nil { last = try read.count("last") }
+            words: try read.text("words"), first: try read.optionalCount("entry"))
+        count = try read.optionalCount("count") ?? 1
+        last = try read.optionalCount("last") ?? last
         lanes = try read.texts("lanes")
         basis = read.json["contract"].flatMap(Finding.Basis.init)
         actions = read.json["overlay"]?.array ?? []
