@@ -108,35 +108,13 @@ extension JSONPathParser {
         }
     }
 
+    /// As JSON has it.
     private mutating func number() throws(JSONPathError) -> JSON {
         let start = position
-        var text = take("-") ? "-" : ""
-        let digits = takeAll(where: Self.isDigit)
-        text += digits
-        var isWhole = true
-        if peek == ".", digits.isEmpty == false {
-            isWhole = false
-            position(skip: 1)
-            let fraction = takeAll(where: Self.isDigit)
-            guard !fraction.isEmpty else { throw unexpected("a digit") }
-            text += "." + fraction
-        }
-        if peek == "e" || peek == "E" {
-            isWhole = false
-            position(skip: 1)
-            let sign = take("-") ? "-" : take("+") ? "+" : ""
-            let exponent = takeAll(where: Self.isDigit)
-            guard !exponent.isEmpty else { throw unexpected("a digit") }
-            text += "e" + sign + exponent
-        }
-        guard !digits.isEmpty, digits == "0" || !digits.hasPrefix("0"), let value = Double(text) else {
-            throw error("'\(text)' is not a number", at: start)
-        }
-        if isWhole, let whole = Int64(text) { return .integer(whole) }
-        return .number(value)
+        let text = takeAll { Self.isDigit($0) || "+-.eE".unicodeScalars.contains($0) }
+        guard let number = try? JSON(parsing: Array(text.utf8)) else { throw error("'\(text)' is not a number", at: start) }
+        return number
     }
-
-    private mutating func position(skip count: Int) { moveBack(to: position + count) }
 
     // MARK: Functions
 

@@ -10,18 +10,15 @@ public struct Overlay: Sendable {
     let actions: [OverlayAction]
     /// Where `extends` stands.
     let place: YAMLPlace
+}
 
+extension Overlay {
     /// - Throws: ``ContractError`` where the file cannot be read, or is no overlay.
     public init(file: String) throws(ContractError) { try self.init(parsing: try YAMLFile.text(of: file), file: file) }
 
     /// - Throws: ``ContractError`` with the line of what is wrong.
     public init(parsing text: String, file: String) throws(ContractError) {
-        let reader = OverlayReader(root: try YAMLNode(parsing: text, file: file))
-        self = try reader.overlay(file: file)
-    }
-
-    init(file: String, document: String, actions: [OverlayAction], place: YAMLPlace) {
-        (self.file, self.document, self.actions, self.place) = (file, document, actions, place)
+        self = try OverlayReader(root: try YAMLNode(parsing: text, file: file)).overlay(file: file)
     }
 }
 

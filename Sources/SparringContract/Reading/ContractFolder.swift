@@ -27,7 +27,7 @@ public struct ContractFolder: Sendable {
         throws(ContractError)
     {
         let listing = try Listing(path)
-        for overlay in overlays where !listing.documents.contains(overlay.document) {
+        for overlay in overlays where !listing.has(overlay.document) {
             let hint = Nearest.hint(for: overlay.document, in: listing.documents)
             throw overlay.place.error("there is no contract '\(overlay.document)'\(hint)")
         }
@@ -36,7 +36,7 @@ public struct ContractFolder: Sendable {
             throw ContractError(file: path, message: "there is no contract of a vendor '\(vendor)'\(hint)")
         }
         let vendors = listing.vendors.filter { wanted?.contains($0) ?? true }
-        let shared = try listing.hasShared ? ContractDocument(file: listing.folder + Contract.sharedSchema, checked) : nil
+        let shared = try listing.has(Contract.sharedSchema) ? ContractDocument(file: listing.folder + Contract.sharedSchema, checked) : nil
         let read = Mutex<[String: Result<VendorReading, ContractError>]>([:])
         // Side by side: one does not need another.
         DispatchQueue.concurrentPerform(iterations: vendors.count) { index in
@@ -65,12 +65,6 @@ public struct ContractFolder: Sendable {
         /// Ends with a slash.
         let folder: String
         let vendors: [String]
-        let speakers: Set<String>
-        let hosts: Set<String>
-        /// Those whose tenants' configuration has a schema.
-        let landlords: Set<String>
-        /// Whether there is a schema that several vendors' tenants share.
-        let hasShared: Bool
         let documents: [String]
 
         init(_ path: String) throws(ContractError) {
@@ -80,26 +74,22 @@ public struct ContractFolder: Sendable {
             } catch {
                 throw ContractError(file: path, message: "cannot read this directory of contracts: \(error.localizedDescription)")
             }
+            let folder = path.hasSuffix("/") ? path : path + "/"
             let vendors = Self.names(entries.filter { !$0.hasSuffix(Contract.adminSuffix) }, Contract.fileSuffix)
-            let landlords = Self.names(entries, Contract.tenantSuffix)
             guard !vendors.isEmpty else { throw ContractError(file: path, message: "holds no contract (no file *\(Contract.fileSuffix))") }
-            folder = path.hasSuffix("/") ? path : path + "/"
-            let (speakers, hosts) = (Self.names(entries, Contract.messagesSuffix), Self.names(entries, Contract.adminSuffix))
-            for (names, suffix) in [
-                (speakers, Contract.messagesSuffix), (hosts, Contract.adminSuffix), (landlords, Contract.tenantSuffix),
-            ] {
+            var documents = vendors.map { $0 + Contract.fileSuffix }
+            for suffix in [Contract.messagesSuffix, Contract.adminSuffix, Contract.tenantSuffix] {
+                let names = Self.names(entries, suffix)
                 if let alone = names.first(where: { !vendors.contains($0) }) {
                     throw ContractError(file: folder + alone + suffix, message: "there is no \(alone)\(Contract.fileSuffix) beside it")
                 }
+                documents += names.map { $0 + suffix }
             }
-            self.vendors = vendors
-            (self.speakers, self.hosts, self.landlords) = (Set(speakers), Set(hosts), Set(landlords))
-            hasShared = entries.contains(Contract.sharedSchema)
-            documents =
-                vendors.map { $0 + Contract.fileSuffix } + speakers.map { $0 + Contract.messagesSuffix }
-                + hosts.map { $0 + Contract.adminSuffix } + landlords.map { $0 + Contract.tenantSuffix }
-                + (hasShared ? [Contract.sharedSchema] : [])
+            (self.folder, self.vendors) = (folder, vendors)
+            self.documents = documents + entries.filter { $0 == Contract.sharedSchema }
         }
+
+        func has(_ document: String) -> Bool { documents.contains(document) }
 
         private static func names(_ files: [String], _ suffix: String) -> [String] {
             files.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }
@@ -129,10 +119,10 @@ private struct VendorReading: Sendable {
             return document
         }
         func contract(_ overlays: [Overlay]) throws(ContractError) -> Contract {
-            let messages = listing.speakers.contains(vendor) ? try document(Contract.messagesSuffix, overlays) : nil
-            let host = listing.hosts.contains(vendor) ? try document(Contract.adminSuffix, overlays) : nil
+            let messages = listing.has(vendor + Contract.messagesSuffix) ? try document(Contract.messagesSuffix, overlays) : nil
+            let host = listing.has(vendor + Contract.adminSuffix) ? try document(Contract.adminSuffix, overlays) : nil
             var tenant: Schema?
-            if listing.landlords.contains(vendor) {
+            if listing.has(vendor + Contract.tenantSuffix) {
                 var neighbours = host.map { [vendor + Contract.adminSuffix: $0.root] } ?? [:]
                 neighbours[Contract.sharedSchema] = shared?.root
                 tenant = try Contract.tenantSchema(try document(Contract.tenantSuffix, overlays), neighbours)

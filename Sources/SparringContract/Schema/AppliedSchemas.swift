@@ -47,7 +47,7 @@ extension [SchemaRules] {
             ? []
             : object.keys.filter { name in
                 !applied.contains {
-                    self[$0].object.properties[name] != nil || self[$0].object.patterns.contains { $0.pattern.isFound(in: name) }
+                    !self[$0].object.declared(name).isEmpty
                 }
             }
     }

@@ -93,19 +93,11 @@ extension [SchemaRules] {
     /// The schemas of an object's member.
     fileprivate func members(_ name: String, of places: [Int]) -> [Int] {
         places.flatMap { place -> [Int] in
-            let object = self[place].object
-            let own =
-                [object.properties[name]].compactMap(\.self)
-                + object.patterns.filter { $0.pattern.isFound(in: name) }.map(\.schema)
-            return own.isEmpty ? [object.additional].compactMap(\.self) : own
+            let own = self[place].object.declared(name)
+            return own.isEmpty ? [self[place].object.additional].compactMap(\.self) : own
         }
     }
 
     /// The schemas of an array's item.
-    fileprivate func items(_ index: Int, of places: [Int]) -> [Int] {
-        places.compactMap { place in
-            let array = self[place].array
-            return index < array.prefix.count ? array.prefix[index] : array.items
-        }
-    }
+    func items(_ index: Int, of places: [Int]) -> [Int] { places.compactMap { self[$0].array.item(index) } }
 }

@@ -38,7 +38,7 @@ extension Schema {
         if token == "*" { return tokens.count == 1 || declares(tokens.dropFirst(), schemas) }
         let objects = places.map { rules[$0].object }
         let named = objects.compactMap { $0.properties[token] }
-        let own = named + objects.flatMap { object in object.patterns.filter { $0.pattern.isFound(in: token) }.map(\.schema) }
+        let own = named + objects.flatMap { $0.alike(token) }
         if !own.isEmpty { return declares(tokens.dropFirst(), own) }
         if isRoot { return false }
         let others = objects.compactMap(\.additional).filter { !rules[$0].isNever }
@@ -46,7 +46,7 @@ extension Schema {
     }
 
     private func items(_ places: [Int]) -> [Int] {
-        places.map { library.rules[$0].array }.flatMap { $0.prefix + [$0.items].compactMap(\.self) }
+        places.flatMap { library.rules[$0].array.schemas }
     }
 
     private func isSilent(_ places: [Int]) -> Bool {
@@ -85,7 +85,7 @@ private struct SchemaMembers {
             found.append(Member(pointer: place, canonical: isMoved ? nil : own, isOptional: !required.contains(name)))
             walk(members, place, own, inner)
         }
-        let items = places.flatMap { rules[$0].array.prefix + [rules[$0].array.items].compactMap(\.self) }
+        let items = places.flatMap { rules[$0].array.schemas }
         if !items.isEmpty { walk(items, pointer + "/*", canonical + "/*", inner) }
     }
 }

@@ -87,7 +87,7 @@ struct SchemaChecker {
         if let contained = rules.contains { check(array, contains: contained) }
         guard rules.items != nil || !rules.prefix.isEmpty else { return }
         for (index, element) in array.enumerated() {
-            guard let schema = index < rules.prefix.count ? rules.prefix[index] : rules.items else { break }
+            guard let schema = rules.item(index) else { break }
             at(.index(index)) { $0.check(element, by: schema) }
         }
     }

@@ -90,6 +90,11 @@ struct SchemaRules: Sendable {
         var areUnique = false
         /// The member that is unique among the items.
         var key: String?
+
+        /// The schema of an item; nil where it has none.
+        func item(_ index: Int) -> Int? { prefix.indices.contains(index) ? prefix[index] : items }
+        /// Those of all items.
+        var schemas: [Int] { prefix + [items].compactMap(\.self) }
     }
 
     /// How many items a schema has to accept (validation §6.4.4, §6.4.5).
@@ -112,6 +117,12 @@ struct SchemaRules: Sendable {
         var maximum: Int?
         /// Of members, in the order of the file; only of schemas by which values are completed.
         var defaults: [(name: String, value: JSON)] = []
+
+        /// The schemas of a member by its name, and of those whose names are like it.
+        func declared(_ name: String) -> [Int] { [properties[name]].compactMap(\.self) + alike(name) }
+        func alike(_ name: String) -> [Int] { patterns.filter { $0.pattern.isFound(in: name) }.map(\.schema) }
+        /// Those of all members.
+        var schemas: [Int] { Array(properties.values) + patterns.map(\.schema) + [additional].compactMap(\.self) }
     }
 
     /// Schemas applied to the same value (core §10.2).

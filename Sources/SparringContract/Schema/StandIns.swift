@@ -29,9 +29,7 @@ struct StandIns {
             }
             return .object(result)
         case .array(let elements):
-            var result: [JSON] = []
-            for (index, element) in elements.enumerated() { result.append(canonical(element, items(index, places))) }
-            return .array(result)
+            return .array(elements.enumerated().map { canonical($1, rules.items($0, of: places)) })
         default: return value
         }
     }
@@ -52,7 +50,7 @@ struct StandIns {
             }
             return .object(result)
         case .array(let elements):
-            return .array(elements.enumerated().map { onWire($0.element, items($0.offset, places)) })
+            return .array(elements.enumerated().map { onWire($1, rules.items($0, of: places)) })
         default: return value
         }
     }
@@ -60,7 +58,7 @@ struct StandIns {
     func onWire(_ tokens: ArraySlice<String>, _ schemas: [Int]) -> [String] {
         guard let token = tokens.first, !schemas.isEmpty else { return Array(tokens) }
         let places = rules.inPlace(schemas)
-        let items = items(Int(token) ?? 0, places)
+        let items = rules.items(Int(token) ?? 0, of: places)
         if token == "*" || Int(token) != nil, !items.isEmpty { return [token] + onWire(tokens.dropFirst(), items) }
         let name = wireNames(places)[token] ?? token
         return [name] + onWire(tokens.dropFirst(), members(name, places))
@@ -83,8 +81,7 @@ struct StandIns {
         var seen: Set<Int> = [], next = schemas
         while let schema = next.popLast() {
             guard seen.insert(schema).inserted else { continue }
-            next += rules[schema].object.schemas + rules[schema].array.prefix + rules[schema].applicators.flatMap(\.schemas)
-            if let items = rules[schema].array.items { next.append(items) }
+            next += rules[schema].object.schemas + rules[schema].array.schemas + rules[schema].applicators.flatMap(\.schemas)
         }
         return seen.filter { rules[$0].standsFor != nil }.sorted()
     }
@@ -94,15 +91,8 @@ struct StandIns {
     private func members(_ name: String, _ places: [Int]) -> [Int] {
         let named = places.compactMap { rules[$0].object.properties[name] }
         if !named.isEmpty { return named }
-        return places.flatMap { place in rules[place].object.patterns.filter { $0.pattern.isFound(in: name) }.map(\.schema) }
+        return places.flatMap { rules[$0].object.alike(name) }
             + places.compactMap { rules[$0].object.additional }
-    }
-
-    private func items(_ index: Int, _ places: [Int]) -> [Int] {
-        places.compactMap { place in
-            let array = rules[place].array
-            return array.prefix.indices.contains(index) ? array.prefix[index] : array.items
-        }
     }
 
     private func standIns(_ places: [Int]) -> [String: StandsFor] {
@@ -119,8 +109,4 @@ struct StandIns {
         for (name, standsFor) in standIns(places) { if let canonical = standsFor.name { found[canonical] = name } }
         return found
     }
-}
-
-extension SchemaRules.ObjectRules {
-    var schemas: [Int] { Array(properties.values) + patterns.map(\.schema) + [additional].compactMap(\.self) }
 }

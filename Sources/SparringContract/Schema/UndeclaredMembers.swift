@@ -31,7 +31,7 @@ struct UndeclaredMembers {
             || rules.allSatisfy { $0.properties.isEmpty && $0.patterns.isEmpty }
         for (name, value) in object {
             let named = rules.compactMap { $0.properties[name] }
-            let own = named + rules.flatMap { rule in rule.patterns.filter { $0.pattern.isFound(in: name) }.map(\.schema) }
+            let own = named + rules.flatMap { $0.alike(name) }
             let short = name.abbreviated(to: 100)
             at(short, named.isEmpty && !own.isEmpty ? "*" : short) { members in
                 if !own.isEmpty {
@@ -46,7 +46,7 @@ struct UndeclaredMembers {
     private mutating func look(in elements: [JSON], _ schemas: [Int]) {
         let rules = schemas.map { library.rules[$0].array }
         for (index, element) in elements.enumerated() {
-            let own = rules.compactMap { index < $0.prefix.count ? $0.prefix[index] : $0.items }
+            let own = rules.compactMap { $0.item(index) }
             if !own.isEmpty { at(String(index), "*") { $0.look(in: element, own) } }
         }
     }

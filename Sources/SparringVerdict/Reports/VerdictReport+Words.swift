@@ -103,9 +103,6 @@ extension RetryChain.Attempt {
         return "\(due.seconds) (\(earliest.seconds) to \(latest.seconds))"
     }
 
-    /// Seconds after it was due by which it may come.
-    var allowance: Double { max(0, (latest ?? due ?? 0) - (due ?? 0)) }
-
     /// Seconds; negative where it came before it was due.
     var offBy: Double? {
         guard let waited, let due else { return nil }

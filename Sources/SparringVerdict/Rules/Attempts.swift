@@ -11,8 +11,7 @@ struct AttemptForm: Sendable {
     private let by: [SourcePlace]
 
     static func optional(_ name: String, _ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) -> AttemptForm? {
-        guard let json = declaration.json[name] else { return nil }
-        let own = try Declaration(json, at: declaration.pointer.appending(name), known: ["of", "by"])
+        guard let own = try declaration.mapping(name, known: ["of", "by"]) else { return nil }
         let form = AttemptForm(operations: try vocabulary.operations("of", own), by: try SourcePlace.read("by", own))
         guard !form.operations.isEmpty, !form.by.isEmpty else {
             throw ConfigurationError(

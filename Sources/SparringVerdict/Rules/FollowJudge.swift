@@ -142,8 +142,7 @@ struct FollowJudge: Judge {
         guard let (first, count) = owed[whole] else { return }
         defer { if !hasFailed, owed[whole] == nil { tried[whole] = nil } }
         if rule.atLeast != nil, event.wasUnderWay(when: first) { return }
-        if let differs = rule.differs, !differs.holds(first, event) { return }
-        if let covers = rule.covers, !covers.covers(first, by: event) { return }
+        guard rule.differs(first, event), rule.covers(first, by: event) else { return }
         // It was not due yet; only a mark counts this early, because the client chose to send it.
         if count < rule.times, !rule.comes.isMark { return owed[whole] = nil }
         owed[whole] = nil

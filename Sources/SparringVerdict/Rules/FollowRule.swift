@@ -36,9 +36,9 @@ struct FollowRule: RuleForm {
     /// What comes has the same values as what it follows.
     let same: [SourcePlace]
     /// A value that must differ between what comes and what it follows.
-    let differs: Difference?
+    private let differs: SourcePlace.Pair?
     /// What comes asks from a number on that is not above the one that was lost.
-    let covers: Coverage?
+    private let covers: SourcePlace.Pair?
     let scope: Scope
     /// The next event that `comes` means must be the one that is owed; any other is out of turn.
     let isNext: Bool
@@ -54,36 +54,19 @@ struct FollowRule: RuleForm {
     /// ```yaml
     /// differs: { after: mark:/renewed, comes: body:/deviceToken }
     /// ```
-    struct Difference: Sendable {
-        let after: [SourcePlace], comes: [SourcePlace]
-
-        init?(_ declaration: Declaration) throws(ConfigurationError) {
-            guard let (after, comes) = try SourcePlace.pair("differs", of: ("after", "comes"), declaration) else { return nil }
-            (self.after, self.comes) = (after, comes)
-        }
-
-        /// True where it is not known which value that is.
-        func holds(_ first: Event, _ come: Event) -> Bool {
-            first.value(at: after).map { $0 != come.value(at: comes) } ?? true
-        }
+    /// True where it is not known which value that is.
+    func differs(_ first: Event, _ come: Event) -> Bool {
+        guard let (after, comes) = differs, let value = first.value(at: after) else { return true }
+        return value != come.value(at: comes)
     }
 
     /// ```yaml
     /// covers: { asks: body:/body/fromSeq, lost: answer:/body/changes/0/sequence }
     /// ```
-    struct Coverage: Sendable {
-        let asks: [SourcePlace], lost: [SourcePlace]
-
-        init?(_ declaration: Declaration) throws(ConfigurationError) {
-            guard let (asks, lost) = try SourcePlace.pair("covers", of: ("asks", "lost"), declaration) else { return nil }
-            (self.asks, self.lost) = (asks, lost)
-        }
-
-        /// Nothing asked for is from the beginning on.
-        func covers(_ lost: Event, by asked: Event) -> Bool {
-            guard let number = lost.value(at: self.lost).flatMap({ $0.integer(in: 0...Int64.max) }) else { return true }
-            return (asked.value(at: asks).flatMap { $0.integer(in: 0...Int64.max) } ?? 0) <= number
-        }
+    /// Nothing asked for is from the beginning on.
+    func covers(_ first: Event, by come: Event) -> Bool {
+        guard let (asks, lost) = covers, let number = first.value(at: lost).flatMap({ $0.integer(in: 0...Int64.max) }) else { return true }
+        return (come.value(at: asks).flatMap { $0.integer(in: 0...Int64.max) } ?? 0) <= number
     }
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
@@ -106,8 +89,8 @@ struct FollowRule: RuleForm {
         instead = try Selector.list("instead", declaration, vocabulary)
         atLeast = try declaration.duration("atLeast")
         same = try SourcePlace.read("same", declaration)
-        differs = try Difference(declaration)
-        covers = try Coverage(declaration)
+        differs = try SourcePlace.pair("differs", of: ("after", "comes"), declaration)
+        covers = try SourcePlace.pair("covers", of: ("asks", "lost"), declaration)
         scope = try Scope(declaration)
         times = try declaration.count("times") ?? 1
         most = try declaration.count("most")

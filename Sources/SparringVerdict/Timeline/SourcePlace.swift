@@ -46,12 +46,11 @@ struct SourcePlace: Sendable, Hashable, CustomStringConvertible {
         return try declaration.need(places, name, needed)
     }
 
+    typealias Pair = ([SourcePlace], [SourcePlace])
+
     /// A mapping of two members, each of one or several places; nil where there is none.
-    static func pair(
-        _ name: String, of members: (String, String), _ declaration: Declaration
-    ) throws(ConfigurationError) -> ([SourcePlace], [SourcePlace])? {
-        guard let json = declaration.json[name] else { return nil }
-        let own = try Declaration(json, at: declaration.pointer.appending(name), known: [members.0, members.1])
+    static func pair(_ name: String, of members: (String, String), _ declaration: Declaration) throws(ConfigurationError) -> Pair? {
+        guard let own = try declaration.mapping(name, known: [members.0, members.1]) else { return nil }
         let pair = (try read(members.0, own), try read(members.1, own))
         guard !pair.0.isEmpty, !pair.1.isEmpty else {
             throw ConfigurationError(own.pointer, "'\(members.0)' and '\(members.1)' are needed")
