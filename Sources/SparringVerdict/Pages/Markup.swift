@@ -9,6 +9,24 @@ struct Markup: ExpressibleByStringInterpolation, Sendable {
 
     static let none: Markup = ""
 
+    /// A table, which scrolls by itself where it is wider than the page.
+    static func table(_ label: String, _ columns: [String], _ rows: [Markup], class name: String = "rules") -> Markup {
+        """
+        <div class="scroll" tabindex="0" role="region" aria-label="\(label)"><table class="\(name)">
+        <thead><tr>\(columns.map { "<th scope=\"col\">\($0)</th>" as Markup })</tr></thead>
+        <tbody>\(rows)</tbody>
+        </table></div>
+        """
+    }
+
+    /// Names and values, for a `dl`.
+    static func terms(_ facts: [(String, String)]) -> [Markup] { facts.map { "<div><dt>\($0)</dt><dd>\($1)</dd></div>" } }
+
+    /// Sentences, one below the other; nothing where there are none.
+    static func list(_ sentences: [String]) -> Markup {
+        sentences.isEmpty ? .none : "<ul class=\"evidence\">\(sentences.map { "<li>\($0)</li>" as Markup })</ul>\n"
+    }
+
     static func += (a: inout Markup, b: Markup) { a.text += b.text }
 
     struct Interpolation: StringInterpolationProtocol {

@@ -3,18 +3,12 @@ import SparringJournal
 /// What the client did against the contract.
 extension ReportSection {
     var findings: Markup {
-        "\(report.contractParts.map { part($0.heading, table($0.rows), isGood: $0.weight == .known) })"
-    }
-
-    private func table(_ rows: [ContractFinding]) -> Markup {
-        let columns: [Markup] = ["what", "times", "who", "entries", "contract", "fingerprint"].map { "<th scope=\"col\">\($0)</th>" }
-        return """
-            <div class="scroll" tabindex="0" role="region" aria-label="\("Violations of the contract: \(report.sandbox)")"><table class="rules">
-            <thead><tr>\(columns)</tr></thead>
-            <tbody>\(rows.map(row))</tbody>
-            </table></div>
-
-            """
+        let columns = ["what", "times", "who", "entries", "contract", "fingerprint"]
+        let parts = report.contractParts.map { part -> Markup in
+            let table = Markup.table("Violations of the contract: \(report.sandbox)", columns, part.rows.map(row))
+            return self.part(part.heading, "\(table)\n", isGood: part.weight == .known)
+        }
+        return "\(parts)"
     }
 
     private func row(_ finding: ContractFinding) -> Markup {

@@ -11,13 +11,11 @@ extension ReportSection {
     private func exchange(_ exchange: ReportedExchange) -> Markup {
         let answer = exchange.answer.map { " → \($0.line)" } ?? ""
         let lane = exchange.lane.map { ", \($0)" } ?? ""
-        let why: [Markup] = ([exchange.cause].compactMap { $0 } + exchange.effects.map { "fault: \($0)" } + exchange.findings).map {
-            "<li>\($0)</li>"
-        }
+        let why = [exchange.cause].compactMap(\.self) + exchange.effects.map { "fault: \($0)" } + exchange.findings
         return """
             <details class="exchange"><summary><b>entry \(exchange.entry)</b> \(exchange.what)\(answer)<span class="muted">\(lane) \(exchange.time)</span></summary>
             <div class="body" id="\("\(prefix)x\(exchange.entry)")">
-            \(why.isEmpty ? .none : "<ul class=\"evidence\">\(why)</ul>\n" as Markup)\(half("Request", exchange.request))\(half("Answer", exchange.answer))</div>
+            \(.list(why))\(half("Request", exchange.request))\(half("Answer", exchange.answer))</div>
             </details>
 
             """

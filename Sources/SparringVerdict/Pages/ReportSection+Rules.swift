@@ -32,7 +32,6 @@ extension ReportSection {
     }
 
     private func table(_ verdicts: [Verdict], _ title: String) -> Markup {
-        let columns: [Markup] = ["result", "rule", "kind", "vendor", "fidelity", "source"].map { "<th scope=\"col\">\($0)</th>" }
         let rows: [Markup] = verdicts.map { verdict in
             let rule = verdict.rule
             let hasDetails = verdict.isMissed || verdict.result != .notExercised && !verdict.result.isUnsettled
@@ -44,13 +43,7 @@ extension ReportSection {
 
                 """
         }
-        return """
-            <div class="scroll" tabindex="0" role="region" aria-label="\("\(title): \(report.sandbox)")"><table class="rules">
-            <thead><tr>\(columns)</tr></thead>
-            <tbody>\(rows)</tbody>
-            </table></div>
-
-            """
+        return "\(.table("\(title): \(report.sandbox)", ["result", "rule", "kind", "vendor", "fidelity", "source"], rows))\n"
     }
 
     /// What the names in the column "source" mean.
@@ -79,11 +72,7 @@ extension ReportSection {
             "Not visible on the network (\(count) \(count == 1 ? "requirement" : "requirements"))",
             """
             <details class="quiet"><summary>Further requirements of a good client, which these verdicts cannot judge</summary>
-            <div class="scroll" tabindex="0" role="region" aria-label="\("Not visible on the network: " + report.sandbox)"><table class="rules">
-            <thead><tr><th scope="col">a good client</th><th scope="col">vendor</th><th scope="col">why it is not visible</th>\
-            <th scope="col">source</th></tr></thead>
-            <tbody>\(rows)</tbody>
-            </table></div></details>
+            \(.table("Not visible on the network: \(report.sandbox)", ["a good client", "vendor", "why it is not visible", "source"], rows))</details>
 
             """)
     }

@@ -109,10 +109,7 @@ struct ReportSection {
             <figure>
             <figcaption>\(chain.words)</figcaption>
             <div class="scroll" tabindex="0" role="region" aria-label="\("Attempts over time: \(chain.words), \(report.sandbox)")">\(ChainDrawing(chain).svg)</div>
-            <div class="scroll" tabindex="0" role="region" aria-label="\("Attempts: \(chain.words), \(report.sandbox)")"><table>
-            <thead><tr>\(RetryChain.columns.map { "<th scope=\"col\">\($0)</th>" as Markup })</tr></thead>
-            <tbody>\(rows)</tbody>
-            </table></div>
+            \(.table("Attempts: \(chain.words), \(report.sandbox)", RetryChain.columns, rows, class: "attempts"))
             </figure>
 
             """
@@ -138,7 +135,7 @@ struct ReportSection {
 
     private var remarks: Markup {
         let parts: [Markup] = report.remarks.map { heading, sentences in
-            part(heading, "<ul class=\"evidence\">\(sentences.map { "<li>\($0)</li>" as Markup })</ul>\n")
+            part(heading, .list(sentences))
         }
         return "\(parts)"
     }

@@ -18,15 +18,12 @@ struct RunList {
 
                 """
         }
-        let columns: [Markup] = ["entry", "at", "lane", "what", "answer", "took", "faults"].map { "<th scope=\"col\">\($0)</th>" }
+        let columns = ["entry", "at", "lane", "what", "answer", "took", "faults"]
         let count = report.timeline.count
         let title = count > Self.limit ? "The first \(Self.limit) as a list" : "As a list"
         return """
             <details class="quiet"><summary>\(title)</summary>
-            <div class="scroll" tabindex="0" role="region" aria-label="\("The run as a list: " + report.sandbox)"><table class="rules">
-            <thead><tr>\(columns)</tr></thead>
-            <tbody>\(rows)</tbody>
-            </table></div></details>
+            \(.table("The run as a list: \(report.sandbox)", columns, rows))</details>
             """
     }
 }

@@ -91,7 +91,7 @@ struct SuitePage {
             <h1>\(sign) \(words)</h1>
             <p>\(subtitle)</p>
             \(notes)\(proportions)
-            <dl>\(facts.map { "<div><dt>\($0)</dt><dd>\($1)</dd></div>" as Markup })</dl>
+            <dl>\(Markup.terms(facts))</dl>
             \(again)
             </header>
             """
@@ -140,7 +140,7 @@ struct SuitePage {
     private var notes: Markup {
         let notes = suite.plays.flatMap { play in play.notes.map { suite.plays.count > 1 ? "\(play.scenario ?? "no scenario"): \($0)" : $0 }
         }
-        return notes.isEmpty ? .none : "<ul class=\"evidence\">\(notes.map { "<li>\($0)</li>" as Markup })</ul>\n"
+        return .list(notes)
     }
 
     private func commandOutput(_ play: SuiteReport.Play) -> Markup {
@@ -220,7 +220,7 @@ struct SuitePage {
             <details class="sandbox \(report.result.rawValue)"\(isOpen ? " open=\"\"" as Markup : .none)>
             <summary><h2><span class="result">\(report.result.sign)</span> \(section.name)</h2> <span class="muted">\(report.headline)</span></summary>
             <div class="body" id="\(prefix(index) + "top")">
-            <dl>\(facts.map { "<div><dt>\($0)</dt><dd>\($1)</dd></div>" as Markup })</dl>
+            <dl>\(Markup.terms(facts))</dl>
             \(again)\(isOfItsPlay ? commandOutput(section.play) : .none)
             \(ReportSection(report, prefix: prefix(index), level: 3, showsAllRules: suite.showsAllRules).markup)</div>
             </details>

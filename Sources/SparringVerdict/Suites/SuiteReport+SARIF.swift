@@ -82,13 +82,11 @@ private struct SARIFResult {
     let rule: Rule
     private let level: String
     private let words: String
-    private let file: String?
-    private let line: Int
-    private let isOfFolder: Bool
-    private let operation: String?
+    /// Nil where it is not known.
+    private let location: JSON?
     private let fingerprint: String
-    private let count: Int
-    private let isSuppressed: Bool
+    private var count = 1
+    private var isSuppressed = false
     private let properties: JSON
 
     init(_ finding: ContractFinding, gate: Bool, sandboxes: [String]) {
@@ -100,10 +98,11 @@ private struct SARIFResult {
             case .notEmulated, .refused, .known: "note"
             }
         words = finding.words
-        file = finding.basis.map { $0.file ?? $0.document }
-        line = finding.basis?.line ?? 0
-        isOfFolder = finding.basis?.file == nil
-        operation = finding.operation.isEmpty ? nil : finding.operation
+        location = finding.basis.map { basis in
+            Self.location(
+                basis.file ?? basis.document, basis.line, isOfFolder: basis.file == nil,
+                of: finding.operation.isEmpty ? nil : finding.operation)
+        }
         fingerprint = finding.fingerprint
         count = finding.count
         isSuppressed = finding.weight == .known
@@ -119,13 +118,8 @@ private struct SARIFResult {
         rule = Rule(id: verdict.rule.qualifiedName, says: verdict.rule.says, full: "\(verdict.rule.says) Source: \(verdict.rule.source)")
         level = verdict.result == .fail ? "error" : verdict.result == .advice ? "note" : "warning"
         words = "\(verdict.summary) (\(sandbox): \(verdict.label.lowercased()))"
-        file = verdict.rule.file
-        line = verdict.rule.line ?? 0
-        isOfFolder = true
-        operation = nil
+        location = verdict.rule.file.map { Self.location($0, verdict.rule.line ?? 0, isOfFolder: true) }
         fingerprint = Finding(verdict.result.rawValue, at: sandbox, "").fingerprint(in: verdict.rule.qualifiedName)
-        count = 1
-        isSuppressed = false
         properties = .members([
             "sandbox": .string(sandbox), "result": .string(verdict.result.rawValue), "because": verdict.because.map { .string($0) },
             "entries": .array(verdict.evidence.compactMap(\.entry).map { .count($0) }),
@@ -142,9 +136,9 @@ private struct SARIFResult {
         ])
     }
 
-    private var location: JSON? {
-        guard let file else { return nil }
-        let artifact: JSON = .members(["uri": .string(file), "uriBaseId": isOfFolder ? .string(Self.contracts) : nil])
+    /// - Parameter operation: nil where it is none's.
+    private static func location(_ file: String, _ line: Int, isOfFolder: Bool, of operation: String? = nil) -> JSON {
+        let artifact: JSON = .members(["uri": .string(file), "uriBaseId": isOfFolder ? .string(contracts) : nil])
         return .members([
             "physicalLocation": .members([
                 "artifactLocation": artifact, "region": line > 0 ? ["startLine": .count(line)] : nil,
