@@ -26,23 +26,23 @@ public final class Contract: Sendable {
     let hosts: [ServerHost]
     private let byID: [String: ContractOperation]
 
-    /// Reads what was parsed.
-    init(
-        _ source: ContractDocument, vendor: String, messages: ContractDocument? = nil, admin: Contract? = nil, tenant: Schema? = nil
-    ) throws(ContractError) {
-        guard Spelling.vendor.accepts(vendor) else {
-            throw ContractError(file: source.file, message: "vendor '\(vendor)' does not match \(Spelling.vendor.text)")
-        }
-        let reader = ContractReader(source, vendor: vendor)
-        let document = try reader.document()
-        let sockets = try Self.sockets(messages, vendor, document.operations, reader)
-        (self.vendor, file, self.admin, self.tenant) = (vendor, source.file, admin, tenant)
+    /// What its files say.
+    struct Document {
+        var title: String
+        var version: String
+        var hosts: [ServerHost]
+        var operations: [ContractOperation]
+        var channels: [ContractChannel] = []
+        var unknownTenantAnswer: String?
+        var malformedAnswer: String?
+    }
+
+    init(_ document: Document, vendor: String, file: String, admin: Contract?, tenant: Schema?) {
+        (self.vendor, self.file, self.admin, self.tenant) = (vendor, file, admin, tenant)
         (title, version, hosts) = (document.title, document.version, document.hosts)
+        (operations, channels) = (document.operations, document.channels)
         (unknownTenantAnswer, malformedAnswer) = (document.unknownTenantAnswer, document.malformedAnswer)
-        operations = document.operations + sockets.operations
-        channels = sockets.channels
         byID = Dictionary(uniqueKeysWithValues: operations.map { ($0.id, $0) })
-        if let admin { try requireApart(admin) }
     }
 
     public func operation(_ id: String) -> ContractOperation? { byID[id] }

@@ -28,13 +28,12 @@ public final class ContractMessage: Sendable {
     public var example: JSON { examples[0].value }
 
     init(
-        vendor: String, id: String, tag: String, channel: String, summary: String?, message: MessageDraft,
-        footing: (fidelity: Fidelity, source: String), line: Int
+        vendor: String, id: String, tag: String, channel: String, name: String, summary: String?, schema: Schema, isText: Bool,
+        examples: [(name: String, value: JSON)], footing: (fidelity: Fidelity, source: String), line: Int
     ) {
         (self.vendor, self.id, qualifiedName) = (vendor, id, "\(vendor).\(id)")
         (self.tag, self.channel, self.summary, self.line) = (tag, channel, summary, line)
-        (name, schema, isText) = (message.name, message.schema, message.isText)
-        examples = message.examples.map { ($0.name, $0.value) }
+        (self.name, self.schema, self.isText, self.examples) = (name, schema, isText, examples)
         (fidelity, source) = footing
     }
 }

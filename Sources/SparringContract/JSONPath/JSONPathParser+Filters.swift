@@ -108,7 +108,7 @@ extension JSONPathParser {
         }
     }
 
-    /// As JSON has it.
+    /// A number of JSON.
     private mutating func number() throws(JSONPathError) -> JSON {
         let start = position
         let text = takeAll { Self.isDigit($0) || "+-.eE".unicodeScalars.contains($0) }

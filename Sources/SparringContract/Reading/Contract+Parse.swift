@@ -14,7 +14,23 @@ extension Contract {
             ContractDocument(file: file, root: try YAMLNode(parsing: yaml, file: file)), vendor: vendor, messages: spoken, admin: admin)
     }
 
-    static func sockets(
+    /// The same of what was parsed.
+    convenience init(
+        _ source: ContractDocument, vendor: String, messages: ContractDocument? = nil, admin: Contract? = nil, tenant: Schema? = nil
+    ) throws(ContractError) {
+        guard Spelling.vendor.accepts(vendor) else {
+            throw ContractError(file: source.file, message: "vendor '\(vendor)' does not match \(Spelling.vendor.text)")
+        }
+        let reader = ContractReader(source, vendor: vendor)
+        var document = try reader.document()
+        let sockets = try Self.sockets(messages, vendor, document.operations, reader)
+        document.operations += sockets.operations
+        document.channels = sockets.channels
+        self.init(document, vendor: vendor, file: source.file, admin: admin, tenant: tenant)
+        if let admin { try requireApart(admin) }
+    }
+
+    private static func sockets(
         _ messages: ContractDocument?, _ vendor: String, _ calls: [ContractOperation], _ reader: ContractReader
     ) throws(ContractError) -> ContractReader.MessageDocument {
         guard let messages else {
@@ -31,7 +47,7 @@ extension Contract {
 
     /// - Throws: ``ContractError`` where an admin operation has an id of the vendor's own operations or messages, or lies elsewhere than below
     ///   the vendor's part of the admin API.
-    func requireApart(_ admin: Contract) throws(ContractError) {
+    private func requireApart(_ admin: Contract) throws(ContractError) {
         let messages = channels.flatMap(\.sent).map(\.id)
         for operation in admin.operations {
             if self.operation(operation.id) != nil || messages.contains(operation.id) {

@@ -65,11 +65,14 @@ extension ContractReader {
         if let reply = fields["reply"] { throw error("nobody replies to a message that is sent here", at: reply) }
         if let lane = fields["x-lane"] { throw error("x-lane is for a message that a client sends", at: lane) }
         let footing = try footing(of: fields)
+        let tag = try messageTag(try fields.require("tags"))
+        let summary = try text(fields["summary"])
+        let message = try onlyMessage(try fields.require("messages"), of: channel)
         channel.sent.append(
             ContractMessage(
-                vendor: vendor, id: entry.key, tag: try messageTag(try fields.require("tags")), channel: channel.name,
-                summary: try text(fields["summary"]), message: try onlyMessage(try fields.require("messages"), of: channel),
-                footing: footing, line: entry.place.line))
+                vendor: vendor, id: entry.key, tag: tag, channel: channel.name, name: message.name, summary: summary,
+                schema: message.schema, isText: message.isText, examples: message.examples.map { ($0.name, $0.value) }, footing: footing,
+                line: entry.place.line))
     }
 
     private func answers(_ reply: YAMLNode, of channel: ChannelDraft) throws(ContractError) -> [DeclaredAnswer] {

@@ -32,16 +32,7 @@ final class ContractReader: YAMLReading {
         schemas = SchemaReader(root: document.root, places, completes: document.file.hasSuffix(Contract.adminSuffix))
     }
 
-    struct Document {
-        var title: String
-        var version: String
-        var hosts: [ServerHost]
-        var operations: [ContractOperation]
-        var unknownTenantAnswer: String?
-        var malformedAnswer: String?
-    }
-
-    func document() throws(ContractError) -> Document {
+    func document() throws(ContractError) -> Contract.Document {
         let fields = try fields(
             root, of: "the document",
             known: [
@@ -64,7 +55,7 @@ final class ContractReader: YAMLReading {
             try verifyComponents(fields["components"])
             try schemas.refuseStrayStandIns()
         }
-        return Document(
+        return Contract.Document(
             title: title, version: try string(try info.require("version")), hosts: hosts, operations: operations,
             unknownTenantAnswer: try unknownTenantAnswer(fields["x-unknown-tenant"], operations),
             malformedAnswer: try malformedAnswer(fields["x-malformed"], operations))

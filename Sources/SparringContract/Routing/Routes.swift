@@ -98,13 +98,6 @@ extension Routes {
         return .notFound(nearest: nearest(to: call, method, &distances))
     }
 
-    /// The methods that a target takes, the most literal path's first; HEAD wherever GET is. None where no operation fits: what `Allow` says
-    /// (RFC 9110 §10.2.1) but for OPTIONS, which the caller answers.
-    public func allowedMethods(target: String, host: String?) -> [HTTPRequest.Method] {
-        guard let call = try? Call(target, host: host) else { return [] }
-        return Self.methods(of: fitting(call))
-    }
-
     /// What a call is matched by.
     struct Call {
         let path: [ArraySlice<UInt8>]
@@ -149,6 +142,8 @@ extension Routes {
         }
     }
 
+    /// The methods that a target takes, the most literal path's first; HEAD wherever GET is: what `Allow` says (RFC 9110 §10.2.1) but for OPTIONS, which the
+    /// caller answers.
     private static func methods(of routes: [Route]) -> [HTTPRequest.Method] {
         var methods: [HTTPRequest.Method] = []
         for route in routes {
