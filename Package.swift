@@ -24,10 +24,12 @@ let verdict = Target.Dependency.target(name: "SparringVerdict")
 let sandbox = Target.Dependency.target(name: "SparringSandbox")
 let engine = Target.Dependency.target(name: "SparringEngine")
 let admin = Target.Dependency.target(name: "SparringAdmin")
+let vendorKit = Target.Dependency.target(name: "SparringVendorKit")
 let vendors = Target.Dependency.target(name: "SparringVendors")
 let testKit = Target.Dependency.target(name: "SparringTestKit")
 let support = Target.Dependency.target(name: "Support")
 let parrotVendor = Target.Dependency.target(name: "ParrotVendor")
+let birdSupport = Target.Dependency.target(name: "BirdSupport")
 let fuzzTargets = Target.Dependency.target(name: "FuzzTargets")
 
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
@@ -47,6 +49,20 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
+
+// What a vendor may import beside the kit, which is made of the same.
+let vendorNeeds = [pattern, json, contract, tokens, journal, sandbox, engine, grdb, httpTypes]
+
+/// A vendor: a folder, which cannot import another one.
+func vendor(_ name: String, in folder: String, exclude: [String] = []) -> Target {
+    .target(
+        name: "\(name)Vendor", dependencies: [vendorKit] + vendorNeeds, path: "\(folder)/\(name)", exclude: exclude,
+        // What the storeys share among themselves is not for vendors.
+        packageAccess: false, swiftSettings: strict)
+}
+
+let vendorTargets = ["ASAPP", "CXone", "IdentityProvider", "Khoros", "LivePerson", "Talkdesk"].map { vendor($0, in: "Sources/Vendors") }
+let eachVendor = vendorTargets.map { Target.Dependency.target(name: $0.name) }
 
 let package = Package(
     name: "sparring",
@@ -111,11 +127,10 @@ let package = Package(
             dependencies: [locks, json, http, contract, tokens, journal, verdict, sandbox, engine, grdb, httpTypes],
             // Installed as they are: they are no part of the program.
             exclude: ["Page/files"], swiftSettings: strict),
+        .target(name: "SparringVendorKit", dependencies: vendorNeeds, packageAccess: false, swiftSettings: strict),
         .target(
-            name: "SparringVendors",
-            dependencies: [pattern, json, contract, tokens, journal, sandbox, engine, grdb, httpTypes],
-            // What the storeys share among themselves is not for vendors.
-            packageAccess: false, swiftSettings: strict),
+            name: "SparringVendors", dependencies: [contract, tokens, sandbox, engine] + eachVendor, packageAccess: false,
+            swiftSettings: strict),
         .target(
             name: "SparringTestKit",
             dependencies: [locks, json, http, contract, tokens, journal, verdict, sandbox, engine, admin, vendors, httpTypes],
@@ -134,9 +149,10 @@ let package = Package(
                 grdb,
             ],
             path: "Tests/Support", swiftSettings: strict),
+        vendor("Parrot", in: "Tests", exclude: ["contracts", "scenarios"]),
         .target(
-            name: "ParrotVendor", dependencies: [json, journal, contract, sandbox, engine, admin, testKit, support, httpTypes, grdb],
-            path: "Tests/Parrot", exclude: ["contracts", "scenarios"], swiftSettings: strict),
+            name: "BirdSupport", dependencies: [parrotVendor, json, contract, sandbox, engine, admin, testKit, support, httpTypes, grdb],
+            path: "Tests/BirdSupport", swiftSettings: strict),
         .target(
             name: "FuzzTargets",
             dependencies: [locks, json, http, contract, tokens, journal, verdict, sandbox, engine, admin, vendors, httpTypes, grdb],
@@ -159,20 +175,21 @@ let package = Package(
             name: "SparringSandboxTests", dependencies: [locks, sandbox, journal, json, support, grdb], swiftSettings: strict),
         .testTarget(
             name: "SparringEngineTests",
-            dependencies: [locks, sandbox, engine, admin, http, contract, journal, json, testKit, support, parrotVendor, httpTypes, grdb],
+            dependencies: [locks, sandbox, engine, admin, http, contract, journal, json, testKit, support, birdSupport, httpTypes, grdb],
             swiftSettings: strict),
         .testTarget(
             name: "SparringAdminTests",
             dependencies: [
-                sandbox, engine, admin, http, contract, journal, verdict, json, testKit, support, parrotVendor, httpTypes, grdb,
+                sandbox, engine, admin, http, contract, journal, verdict, json, testKit, support, parrotVendor, birdSupport, httpTypes,
+                grdb,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "SparringVendorsTests",
             dependencies: [
                 locks, vendors, journal, sandbox, engine, admin, http, testKit, contract, tokens, json, support, httpTypes, jwtKit, grdb,
-                sqlite, crypto,
-            ],
+                sqlite, crypto, vendorKit,
+            ] + eachVendor,
             swiftSettings: strict),
         .testTarget(
             name: "SparringTestKitTests", dependencies: [testKit, json, verdict, client, httpTypes], swiftSettings: strict),
@@ -181,6 +198,8 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+package.targets += vendorTargets
 
 // libFuzzer brings the main function, and only with its sanitizer: `make fuzz` builds this, and nothing else knows of it.
 if Context.environment["SPARRING_FUZZ"] != nil {

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """Which first-level folders of a module form a cycle, by the types that their files name.
 
-Files beside the folders count as one folder. A folder of SparringVendors that has folders itself is looked into as well; the file that is
-named after it (the type with the switch) and that type's extensions belong to none of its folders. This reads text, not what the compiler
-knows: extensions and members are not seen.
+Files beside the folders count as one folder. In a vendor, the file that is named after it (the type with the switch) and that type's extensions
+belong to none of its folders. This reads text, not what the compiler knows: extensions and members are not seen.
 """
 import pathlib
 import re
@@ -44,8 +43,8 @@ def folder(path, root):
 
 def main():
     found = False
-    modules = [path for path in sorted(SOURCES.iterdir()) if path.is_dir()]
-    vendors = [path for path in sorted((SOURCES / "SparringVendors").iterdir()) if path.is_dir()]
+    modules = [path for path in sorted(SOURCES.iterdir()) if path.is_dir() and path.name != "Vendors"]
+    vendors = [path for path in sorted((SOURCES / "Vendors").iterdir()) if path.is_dir()]
     for root in modules + vendors:
         switch = re.compile(rf"{root.name}(\+.*)?\.swift")
         ring = cycle(root, (lambda path: switch.fullmatch(path.name)) if root in vendors else lambda path: False)

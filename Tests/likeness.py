@@ -84,7 +84,7 @@ def main():
     arguments = parser.parse_args()
     # A vendor's folder among others has the file with the switch, which is called as the folder.
     folders = arguments.folders or sorted(
-        [folder for folder in ROOT.glob("Sources/SparringVendors/*/") if (folder / f"{folder.name}.swift").exists()]
+        [folder for folder in ROOT.glob("Sources/Vendors/*/") if (folder / f"{folder.name}.swift").exists()]
         + list(ROOT.glob("Sources/Vendors/*/")))
     paths = [(folder, path) for folder in folders for path in sorted(folder.rglob("*.swift"))]
     files = [(path if len(folders) == 1 else folder, path, *counted(path)) for folder, path in paths]

@@ -19,7 +19,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 ADDING = ROOT / "Sources/SparringVendors/Documentation.docc/AddingAVendor.md"
 ARCHITECTURE = ROOT / "Sources/SparringEngine/Documentation.docc/Architecture.md"
-PROTOCOLS = {"Vendor": "Sources/SparringEngine/Vendor/Vendor.swift", "Desk": "Sources/SparringVendors/Agents/Desk.swift"}
+PROTOCOLS = {"Vendor": "Sources/SparringEngine/Vendor/Vendor.swift", "Desk": "Sources/SparringVendorKit/Agents/Desk.swift"}
+
+# What the table of modules calls a target of Sources/Vendors, and all of them.
+VENDOR, VENDORS = "<Name>Vendor", "the vendors"
 
 SNIPPET = re.compile(r"^(?:<!-- (?P<file>[^ :]+)(?:: (?P<starts>.+?))? -->\n+)?```(?P<kind>swift|yaml)\n(?P<text>.*?)^```$", re.S | re.M)
 MODIFIERS = r"(?:(?:public|package|private|static) )*"
@@ -140,13 +143,27 @@ def targets():
 
 
 def modules():
-    """The modules below Sources in the order of Package.swift, each with what it may import of this package."""
+    """The modules below Sources in the order of Package.swift, each with what it may import of this package. Vendors, which are alike, are one."""
     kinds = {target["name"]: target["type"] for target in targets()}
+    vendors = {target["name"] for target in targets() if (target.get("path") or "").startswith("Sources/Vendors/")}
+    shown = {}
     for target in targets():
-        if target["type"] in ("regular", "executable") and (ROOT / "Sources" / target["name"]).is_dir():
-            named = [next(iter(dependency.values()))[0] for dependency in target["dependencies"]]
-            own = [f"`{name}`" if kinds[name] == "system" else name.removeprefix("Sparring") for name in named if name in kinds]
-            yield target["name"], ", ".join(own) or "–"
+        own = target["name"] in vendors or (ROOT / "Sources" / target["name"]).is_dir()
+        if target["type"] not in ("regular", "executable") or not own:
+            continue
+        named = [next(iter(dependency.values()))[0] for dependency in target["dependencies"]]
+        if vendors <= set(named):
+            named = dict.fromkeys(VENDORS if name in vendors else name for name in named)
+        named = [name for name in named if name in kinds or name == VENDORS]
+        if target["name"] in vendors and vendors & set(named):
+            raise ValueError(f"{target['name']} imports a vendor")
+        imports = ", ".join(f"`{name}`" if kinds.get(name) == "system" else name.removeprefix("Sparring") for name in named) or "–"
+        if shown.setdefault(VENDOR if target["name"] in vendors else target["name"], imports) != imports:
+            raise ValueError(f"{target['name']} may import other modules than the other vendors")
+    rows = list(shown.items())
+    vendor = rows.pop(next(index for index, (name, _) in enumerate(rows) if name == VENDOR))
+    rows.insert(next(index for index, (_, imports) in enumerate(rows) if VENDORS in imports.split(", ")), vendor)  # below what imports them
+    return rows
 
 
 def against_the_package(is_recorded):

@@ -1,10 +1,16 @@
+import ASAPPVendor
+import CXoneVendor
+import IdentityProviderVendor
+import KhorosVendor
+import LivePersonVendor
 public import SparringContract
 public import SparringEngine
 import SparringSandbox
 public import SparringTokens
+import TalkdeskVendor
 
-/// Every party that Sparring stands in for. Adding one is adding its folder, its contract and a line here. The identity provider comes
-/// first: others' tenants are configured to trust it.
+/// Every party that Sparring stands in for. Adding one is adding its folder, its contract, its name in `Package.swift` and a line here. The
+/// identity provider comes first: others' tenants are configured to trust it.
 public enum AllVendors {
     /// The vendor that the others are configured to trust: whichever are started, it is too.
     public static let companion = "identity"
@@ -18,10 +24,10 @@ public enum AllVendors {
     ///   - wanted: those that are made; nil: all.
     public static func make(_ contracts: [String: Contract], keys: KeyPool, only wanted: Set<String>? = nil) throws -> [any Vendor] {
         let makers: [(name: String, make: (Contract) -> any Vendor)] = [
-            (companion, { IdentityProvider(keys: keys, contract: $0, parties: [LivePerson.relyingParty]) }),
-            ("liveperson", { LivePerson(keys: keys, contract: $0) }), ("cxone", { CXone(keys: keys, contract: $0) }),
-            ("khoros", { Khoros(contract: $0) }), ("asapp", { ASAPP(keys: keys, contract: $0) }),
-            ("talkdesk", { Talkdesk(keys: keys, contract: $0) }),
+            (companion, { identityProvider(keys: keys, contract: $0, parties: [livePersonParty]) }),
+            ("liveperson", { livePerson(keys: keys, contract: $0) }), ("cxone", { cxone(keys: keys, contract: $0) }),
+            ("khoros", { khoros(contract: $0) }), ("asapp", { asapp(keys: keys, contract: $0) }),
+            ("talkdesk", { talkdesk(keys: keys, contract: $0) }),
         ]
         return try makers.filter { wanted?.contains($0.name) ?? true }.map { $0.make(try contract($0.name, contracts)) }
     }

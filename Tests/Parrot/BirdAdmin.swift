@@ -1,13 +1,13 @@
-import GRDB
-import SparringEngine
-import SparringJSON
+public import GRDB
+public import SparringEngine
+public import SparringJSON
 import SparringJournal
 import SparringSandbox
 
 /// What both birds' vendors add to the admin API: an operation of the same name.
-package enum BirdAdmin {
+public enum BirdAdmin {
     /// `{"consumer","text"}`; the vendor's consumers alone can squawk, and nobody squawks `hush`.
-    static func squawk(of vendor: String, heardBy names: @escaping @Sendable (Database, String) throws -> [String]) -> AdminHandler {
+    public static func squawk(of vendor: String, heardBy names: @escaping @Sendable (Database, String) throws -> [String]) -> AdminHandler {
         .act(
             checking: { (body: JSON) throws(ConfigurationError) in
                 if body["text"] == "" { throw ConfigurationError(JSONPointer(tokens: ["text"]), "a squawk is not silent") }
@@ -18,7 +18,7 @@ package enum BirdAdmin {
                 throw ConfigurationError(JSONPointer(tokens: ["consumer"]), "there is no bird '\(bird)'")
             }
             if text == "hush" { throw Refusal("silence", "\(bird) does not squawk that") }
-            for socket in occasion.sandbox.openSockets where socket.tenant.vendor == vendor {
+            for socket in occasion.sandbox.openSockets(of: occasion.tenant) {
                 try occasion.outbox.send("heard", ["eventType": "Heard", "by": .string(bird), "text": .string(text)], to: socket)
             }
             let feather = JSON.string(String(occasion.draw("feather").hex.prefix(6)))
@@ -27,21 +27,10 @@ package enum BirdAdmin {
         }
     }
 
-    static func consumer(_ name: String, of vendor: String) -> JSON {
+    public static func consumer(_ name: String, of vendor: String) -> JSON {
         [
             "vendor": .string(vendor), "consumer": .string(name), "id": .string(name), "anonymous": false, "signIns": 1, "signOuts": 0,
             "lastSeen": "2026-01-01T00:00:00.000Z", "sockets": 0,
         ]
-    }
-
-    /// - Parameters:
-    ///   - prefix: of the paths; nil: where they must be.
-    ///   - id: of the operation that both have.
-    package static func contract(of vendor: String, prefix: String? = nil, id: String = "squawk") -> String {
-        var text = ParrotFiles.contract("admin.openapi")
-        text.replace("/__admin/sandboxes/{sandbox}/parrot/", with: prefix ?? "/__admin/sandboxes/{sandbox}/\(vendor)/")
-        text.replace("operationId: squawk", with: "operationId: \(id)")
-        text.replace("vendor: parrot", with: "vendor: \(vendor)")
-        return text
     }
 }

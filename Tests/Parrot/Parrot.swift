@@ -1,31 +1,33 @@
-import GRDB
+public import GRDB
 import SparringContract
-import SparringEngine
-import SparringJSON
-import SparringSandbox
+public import SparringEngine
+public import SparringJSON
+public import SparringSandbox
 
 /// A vendor with sockets that has nothing in common with any real one: what the engine takes for granted about sockets shows here. The page *Adding a vendor*
 /// takes its examples from this folder.
-struct Parrot: Vendor {
-    enum Operation: String, CaseIterable, Sendable {
+public struct Parrot: Vendor {
+    public enum Operation: String, CaseIterable, Sendable {
         case findBird, listBirds, admitBird, issueTicket, openCage, perch, say, beat
     }
 
-    enum AdminOperation: String, CaseIterable, Sendable {
+    public enum AdminOperation: String, CaseIterable, Sendable {
         case squawk, describe
     }
 
-    struct Settings: Decodable, Sendable {
+    public struct Settings: Decodable, Sendable {
         var flock: String
         var ticketLifetime: Duration
     }
 
-    let name = "parrot"
-    let tenantKey = "flock"
+    public let name = "parrot"
+    public let tenantKey = "flock"
+
+    public init() {}
 }
 
 extension Parrot {
-    func handler(of operation: Operation) -> Handler {
+    public func handler(of operation: Operation) -> Handler {
         switch operation {
         case .findBird: .decide(findBird)
         case .listBirds: .decide { _, _ in .answer(Answer("birds-listed", ["birds": ["polly"]])) }
@@ -38,14 +40,14 @@ extension Parrot {
         }
     }
 
-    func dueHandler(of kind: String) -> DueHandler? {
+    public func dueHandler(of kind: String) -> DueHandler? {
         switch kind {
         case Self.echo: .decide(echo)
         default: nil
         }
     }
 
-    func adminHandler(of operation: AdminOperation) -> AdminHandler {
+    public func adminHandler(of operation: AdminOperation) -> AdminHandler {
         switch operation {
         case .squawk: BirdAdmin.squawk(of: name, heardBy: ParrotState.perched)
         case .describe:
@@ -59,22 +61,22 @@ extension Parrot {
         }
     }
 
-    func registerMigrations(in migrator: inout DatabaseMigrator) { ParrotState.registerMigrations(in: &migrator) }
+    public func registerMigrations(in migrator: inout DatabaseMigrator) { ParrotState.registerMigrations(in: &migrator) }
 
-    func published(_ configuration: JSON, _ settings: Settings, addresses: Addresses) -> JSON { configuration }
+    public func published(_ configuration: JSON, _ settings: Settings, addresses: Addresses) -> JSON { configuration }
 
-    func consumers(of tenant: Tenant, in sandbox: Sandbox, _ db: Database) throws -> [JSON] {
+    public func consumers(of tenant: Tenant, in sandbox: Sandbox, _ db: Database) throws -> [JSON] {
         try ParrotState.perched(db, sandbox.id).map { BirdAdmin.consumer($0, of: name) }
     }
 
-    func render(_ refusal: Refusal, for call: Call) -> Answer {
+    public func render(_ refusal: Refusal, for call: Call) -> Answer {
         var body = call.operation.answer(refusal.name)?.example ?? [:]
         if let id = call.body?["eventId"] { body["eventId"] = id }
         return Answer(refusal.name, body)
     }
 
     /// As a gateway does that nobody behind it has heard of the message.
-    func misunderstood(_ message: [UInt8], on socket: Socket, _ example: JSON) -> JSON {
+    public func misunderstood(_ message: [UInt8], on socket: Socket, _ example: JSON) -> JSON {
         var answer = example
         answer["connectionId"] = .string("c\(socket.number)")
         return answer

@@ -1,4 +1,4 @@
-import ParrotVendor
+import BirdSupport
 import SparringContract
 import SparringEngine
 import SparringJSON

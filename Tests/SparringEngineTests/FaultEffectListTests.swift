@@ -1,5 +1,5 @@
+import BirdSupport
 import Foundation
-import ParrotVendor
 import SparringContract
 import SparringJSON
 import SparringJournal

@@ -1,5 +1,5 @@
+import BirdSupport
 import HTTPTypes
-import ParrotVendor
 @testable import SparringContract
 import SparringJSON
 @testable import SparringSandbox

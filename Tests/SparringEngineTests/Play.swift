@@ -1,6 +1,6 @@
+import BirdSupport
 import HTTPTypes
 import GRDB
-import ParrotVendor
 import SparringContract
 import SparringEngine
 import SparringJSON

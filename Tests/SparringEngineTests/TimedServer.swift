@@ -1,7 +1,7 @@
+import BirdSupport
 import Foundation
 import GRDB
 import HTTPTypes
-import ParrotVendor
 import SparringAdmin
 import SparringContract
 import SparringEngine

@@ -10,7 +10,7 @@ import SparringJSON
 import SparringJournal
 import SparringLocks
 @testable import SparringSandbox
-@testable import SparringVendors
+import SparringVendors
 import Support
 import Testing
 

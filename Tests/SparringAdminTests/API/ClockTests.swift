@@ -1,6 +1,6 @@
+import BirdSupport
 import Foundation
 import HTTPTypes
-import ParrotVendor
 import SparringJSON
 import SparringJournal
 import Support

@@ -1,5 +1,5 @@
+import BirdSupport
 import HTTPTypes
-import ParrotVendor
 import SparringAdmin
 import SparringEngine
 import SparringJSON

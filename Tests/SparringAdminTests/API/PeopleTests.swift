@@ -1,6 +1,6 @@
+import BirdSupport
 import GRDB
 import HTTPTypes
-import ParrotVendor
 @testable import SparringAdmin
 import SparringContract
 import SparringJSON

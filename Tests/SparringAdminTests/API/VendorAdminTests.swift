@@ -1,7 +1,8 @@
+import BirdSupport
+import ParrotVendor
 import Foundation
 import GRDB
 import HTTPTypes
-import ParrotVendor
 import SparringContract
 @testable import SparringEngine
 import SparringJSON

@@ -1,4 +1,4 @@
-import ParrotVendor
+import BirdSupport
 import SparringAdmin
 import SparringContract
 import SparringEngine

@@ -1,5 +1,5 @@
+import BirdSupport
 import Foundation
-import ParrotVendor
 import SparringAdmin
 import Support
 import Testing

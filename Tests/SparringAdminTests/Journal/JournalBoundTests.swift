@@ -1,6 +1,6 @@
+import BirdSupport
 import GRDB
 import HTTPTypes
-import ParrotVendor
 import SparringAdmin
 import SparringEngine
 import SparringJSON

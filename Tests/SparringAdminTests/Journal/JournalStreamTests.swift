@@ -1,6 +1,6 @@
+import BirdSupport
 import Foundation
 import HTTPTypes
-import ParrotVendor
 import SparringAdmin
 import SparringEngine
 import SparringJSON

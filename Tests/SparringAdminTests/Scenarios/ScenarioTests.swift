@@ -1,7 +1,7 @@
+import BirdSupport
 import Foundation
 import GRDB
 import HTTPTypes
-import ParrotVendor
 import SparringEngine
 import SparringJSON
 import SparringSandbox

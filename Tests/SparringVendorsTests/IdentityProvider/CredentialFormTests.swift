@@ -4,7 +4,7 @@ import SparringSandbox
 import SparringTokens
 import Testing
 
-@testable import SparringVendors
+@testable import IdentityProviderVendor
 
 /// What the contract cannot say of a credential that is to be minted.
 struct CredentialFormTests {

@@ -1,8 +1,9 @@
 import SparringJSON
 import SparringJournal
-@testable import SparringVendors
 import Support
 import Testing
+
+@testable import LivePersonVendor
 
 /// The fields of a conversation that agents set (node-agent-sdk's first client: setManualETTR, setNote).
 @Suite struct AgentFieldTests {

@@ -1,8 +1,9 @@
 import SparringJSON
 import SparringJournal
-@testable import SparringVendors
 import Support
 import Testing
+
+@testable import LivePersonVendor
 
 /// The conversations that an agent follows, with or without taking part (node-agent-sdk's README: subscribeExConversations).
 @Suite struct AgentFilterTests {

@@ -1,9 +1,10 @@
 import SparringContract
 import SparringEngine
 import SparringJSON
-@testable import SparringVendors
 import Support
 import Testing
+
+@testable import LivePersonVendor
 
 /// A client's properties: in the query of its socket, in a header or in InitConnection (LivePerson reference 5.5; LivePerson, Messaging Window API:
 /// API reference overview).

@@ -1,9 +1,10 @@
 import HTTPTypes
 import SparringJSON
 import SparringSandbox
-@testable import SparringVendors
 import Support
 import Testing
+
+@testable import LivePersonVendor
 
 /// What a conversation takes from the engagement that it begins at, and what the journal says of one that does not hold.
 @Suite struct ConversationBeginningTests {

@@ -1,8 +1,8 @@
 import GRDB
 import HTTPTypes
+import LivePersonVendor
 import SparringJSON
 import SparringSandbox
-import SparringVendors
 import Support
 import Testing
 

@@ -1,6 +1,6 @@
 import HTTPTypes
+import LivePersonVendor
 import SparringJSON
-import SparringVendors
 import Support
 import Testing
 

@@ -1,9 +1,10 @@
 import HTTPTypes
 import SparringContract
 import SparringJSON
-@testable import SparringVendors
 import Support
 import Testing
+
+@testable import LivePersonVendor
 
 /// What an account may be configured with, and what it has that was given nothing.
 @Suite struct LivePersonSettingsTests {

@@ -3,9 +3,9 @@ import SparringAdmin
 import SparringEngine
 import SparringJSON
 @testable import SparringSandbox
-@testable import SparringVendors
 import Support
 import Testing
+@testable import LivePersonVendor
 
 /// An account, and consumers with sockets.
 struct MessagingScene {

@@ -1,9 +1,10 @@
 import HTTPTypes
 import SparringEngine
 import SparringJSON
-@testable import SparringVendors
 import Support
 import Testing
+
+@testable import LivePersonVendor
 
 /// Conversations over a consumer's socket (LivePerson reference 5.7 to 5.14).
 @Suite struct MessagingTests {

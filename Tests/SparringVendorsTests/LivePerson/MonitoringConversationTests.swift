@@ -2,9 +2,10 @@ import HTTPTypes
 import SparringContract
 import SparringJSON
 import SparringTokens
-@testable import SparringVendors
 import Support
 import Testing
+
+@testable import LivePersonVendor
 
 /// How an open conversation is shown in place of an engagement (LivePerson reference 9.1).
 @Suite struct MonitoringConversationTests {

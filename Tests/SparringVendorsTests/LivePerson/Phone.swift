@@ -4,9 +4,9 @@ import SparringEngine
 import SparringJSON
 import SparringJournal
 @testable import SparringSandbox
-@testable import SparringVendors
 import Support
 import Testing
+@testable import LivePersonVendor
 
 /// Somebody signed in on a device, and what the pusher and the devices' inboxes say of it.
 struct Phone: Sendable {

@@ -1,9 +1,10 @@
 import HTTPTypes
 import SparringJSON
 import SparringTokens
-@testable import SparringVendors
 import Support
 import Testing
+
+@testable import LivePersonVendor
 
 /// Consumers who are signed out from LivePerson's side, and the tokens they had.
 @Suite struct SignOutTests {

@@ -1,8 +1,9 @@
 import HTTPTypes
 import SparringJSON
-@testable import SparringVendors
 import Support
 import Testing
+
+@testable import LivePersonVendor
 
 /// The survey after a conversation (LivePerson reference 5.13).
 @Suite struct SurveyTests {

@@ -1,8 +1,9 @@
 import HTTPTypes
 import SparringJSON
-@testable import SparringVendors
 import Support
 import Testing
+
+@testable import LivePersonVendor
 
 /// What the account's controller says in a conversation, in the language of the engagement that it began at.
 @Suite struct SystemMessageTests {

@@ -1,0 +1,17 @@
+/// What an agent did.
+public struct Acted<Conversation> {
+    public var conversation: Conversation
+    /// The message's number in its conversation; nil for an act that says nothing.
+    public var sequence: Int?
+    /// How it has reached the consumer; nil: the vendor has no way of its own to them.
+    public var delivery: Delivery?
+    /// In words, in order.
+    public var done: [String] = []
+
+    public init(conversation: Conversation, sequence: Int? = nil, delivery: Delivery? = nil, done: [String] = []) {
+        self.conversation = conversation
+        self.sequence = sequence
+        self.delivery = delivery
+        self.done = done
+    }
+}

@@ -1,0 +1,48 @@
+import GRDB
+import HTTPTypes
+import SparringContract
+import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+import SparringVendorKit
+
+/// Who calls.
+extension ASAPP {
+    private static let apiSecret = HTTPField.Name("asapp-api-secret")!
+
+    /// A refusal if the company has a secret, and the call has another one.
+    func secretRefusal(_ call: Call) -> Refusal? {
+        guard let secret = call.settings(of: self).secret else { return nil }
+        guard let sent = call.header(Self.apiSecret), !sent.isEmpty else {
+            return Refusal("api-secret-missing", "asapp-api-secret is missing")
+        }
+        return sent.isSame(as: secret) ? nil : Refusal("api-secret-refused", "asapp-api-secret is not the company's clientSecret")
+    }
+
+    /// A handler of calls that need a session.
+    func asCustomer(_ act: @escaping @Sendable (CompanyChat, Call) throws -> Decision) -> Handler {
+        .decide { db, call in
+            if let refusal = secretRefusal(call) { return .refusal(refusal) }
+            let (_, customer) = try session(call, db)
+            return try act(CompanyChat(call.occasion, db, vendor: self, customer: customer), call)
+        }
+    }
+
+    /// The session that the call brings, and whose it is.
+    func session(_ call: Call, _ db: Database) throws -> (ChatSession, CompanyCustomer) {
+        let header = call.header(.authorization) ?? ""
+        guard header.lowercased().hasPrefix("bearer ") else {
+            throw Refusal("session-missing", "Authorization is missing, or not 'Bearer' with a session token")
+        }
+        let (company, sandbox) = (call.tenant.id, call.sandbox.id)
+        guard let session = try ChatSessionState.session(header.credential, of: company, sandbox, db),
+            let customer = try CompanyCustomerState.customer(session.customer, of: company, sandbox, db)
+        else { throw Refusal("session-unknown", "there is no such session") }
+        if session.isRevoked { throw Refusal("session-revoked", "\(customer.name) was signed out") }
+        if call.now >= session.expiresAt {
+            throw Refusal("session-expired", "the session expired \((call.now - session.expiresAt).words) ago")
+        }
+        return (session, customer)
+    }
+}

@@ -1,0 +1,19 @@
+import SparringJSON
+import SparringVendorKit
+
+extension ASAPP {
+    /// Somebody who takes conversations: the company's member `agents`.
+    struct Agent: Decodable, DeskAgent {
+        var id: String
+        private var givenName: String?
+        /// What the agent does unprompted; nil: nothing.
+        var script: AgentScript<Act>?
+
+        private enum CodingKeys: String, CodingKey {
+            case id, givenName = "name", script
+        }
+
+        var key: String { id }
+        var name: String { givenName ?? id }
+    }
+}

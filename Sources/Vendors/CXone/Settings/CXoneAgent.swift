@@ -1,0 +1,49 @@
+import SparringJSON
+import SparringVendorKit
+
+extension CXone {
+    /// One of a brand's agents: the brand's member `agents`, which are users in CXone's words.
+    struct Agent: Decodable, DeskAgent {
+        var id: Int64
+        private var firstName: String
+        private var givenSurname: String?
+        private var givenNickname: String?
+        private var givenLogin: String?
+        private var givenAddress: String?
+        private var givenImage: String?
+        private var isBot: Bool
+        /// What the agent does unprompted; nil: nothing.
+        var script: AgentScript<Act>?
+
+        private enum CodingKeys: String, CodingKey {
+            case id, firstName, givenSurname = "surname", givenNickname = "nickname", givenLogin = "loginUsername"
+            case givenAddress = "emailAddress", givenImage = "imageUrl", isBot = "isBotUser", script
+        }
+
+        private var surname: String { givenSurname ?? String(id) }
+        private var nickname: String { givenNickname ?? "" }
+        private var emailAddress: String { givenAddress ?? "\(loginUsername)@brand.example" }
+        private var imageURL: String { givenImage ?? "https://brand.example/\(loginUsername).png" }
+        var loginUsername: String { givenLogin ?? "agent-\(id)" }
+
+        var key: String { String(id) }
+        var name: String { nickname.isEmpty ? "\(firstName) \(surname)" : nickname }
+
+        func names(in tenant: String) -> [String] { [key, loginUsername, emailAddress] }
+
+        /// As clients see the agent (CXone reference 7.5). Without personal information what the real server drops is missing, which mobile clients
+        /// cannot read.
+        func json(hidingPersonalInformation isHidden: Bool) -> JSON {
+            var json: JSON = [
+                "id": .integer(id), "firstName": .string(firstName), "surname": .string(surname), "nickname": .string(nickname),
+                "imageUrl": .string(imageURL), "publicImageUrl": .string(imageURL),
+            ]
+            if isHidden { return json }
+            json["emailAddress"] = .string(emailAddress)
+            json["loginUsername"] = .string(loginUsername)
+            json["isBotUser"] = .bool(isBot)
+            json["isSurveyUser"] = false
+            return json
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import SparringVendorKit
+
+extension Khoros {
+    /// Somebody who writes for the business: the app's member `agents`.
+    struct Agent: Decodable, DeskAgent {
+        /// `authorId` of what they write.
+        var id: String
+        private var givenName: String?
+        private var givenAvatarURL: String?
+        /// What the agent does unprompted; nil: nothing.
+        var script: AgentScript<Act>?
+
+        private enum CodingKeys: String, CodingKey {
+            case id, givenName = "name", givenAvatarURL = "avatarUrl", script
+        }
+
+        var key: String { id }
+        var name: String { givenName ?? id }
+
+        var avatarURL: String { givenAvatarURL ?? "https://brand.example/\(id).png" }
+    }
+}

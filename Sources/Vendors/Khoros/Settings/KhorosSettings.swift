@@ -1,0 +1,52 @@
+import SparringJSON
+import SparringSandbox
+import SparringVendorKit
+
+extension Khoros {
+    /// One app's configuration (`contracts/khoros.tenant.schema.yaml`).
+    struct Settings: Decodable, DeskSettings, TenantNames {
+        enum Status: String, Decodable {
+            /// Clients stop at the configuration of an app that is not active.
+            case active, inactive
+        }
+
+        /// One of the app's keys; JWTs that it signed end when it is deleted (Khoros reference 1.5).
+        struct Key: Decodable, Sendable {
+            /// `kid` of the JWTs.
+            var id: String
+            var secret: String
+        }
+
+        var appId: String
+        var appName: String
+        var status: Status
+        var integrations: [Integration]
+        var keys: [Key]
+        var agents: [Agent]
+        var retryPolicy: RetryPolicy
+        var realtime: RealtimeSettings
+        var allowsSeveralConversations: Bool
+        /// False: the login of an unknown user is answered empty, and the first message creates them (Khoros reference 1.3).
+        var usersAreMadeAtLogin: Bool
+        /// Whether `userId` of a login must be the JWT's (assumed, Khoros reference 1.5).
+        var checksUserId: Bool
+        /// How wrong the brand's clock may be about `exp`.
+        var clockSkew: Duration
+        /// Refuses JWTs whose `iat` is ahead by more than a minute. The vendor's own sample sets it in milliseconds, thousands of years ahead, so
+        /// that it is only a finding otherwise.
+        var refusesFutureIssuedAt: Bool
+        /// Conversations of one answer (Khoros reference 1.3).
+        var conversationPage: Int
+        /// Messages of one answer.
+        var historyPage: Int
+        /// In bytes.
+        var largestFile: Int
+
+        /// Calls for the configuration name an integration and not the app.
+        var names: [String] { integrations.map(\.id) }
+
+        func key(_ id: String) -> Key? { keys.first { $0.id.isSame(as: id) } }
+        func integration(_ id: String) -> Integration? { integrations.first { $0.id.isSame(as: id) } }
+        func integration(for platform: Integration.Platform) -> Integration? { integrations.first { $0.platform == platform } }
+    }
+}

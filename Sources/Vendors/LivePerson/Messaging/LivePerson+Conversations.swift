@@ -1,0 +1,72 @@
+import GRDB
+import SparringContract
+import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+import SparringVendorKit
+
+/// Handlers of the tag "Conversations" (LivePerson reference 5.7 to 5.9, 5.13).
+extension LivePerson {
+    func requestConversation(_ db: Database, _ call: Call) throws -> Decision {
+        let session = try consumerSession(of: call).session
+        let messaging = Messaging(call.occasion, db)
+        let opened = try messaging.open(for: session.consumer, call.body?["body"], by: session.clientProperties)
+        var answer = reply(
+            "conversation-requested", body: ["conversationId": .string(opened.conversation.id)], call, cause: opened.words)
+        answer.findings = opened.findings
+        return .answer(answer)
+    }
+
+    func subscribeConversations(_ db: Database, _ call: Call) throws -> Decision {
+        let (known, socket) = try consumerSession(of: call)
+        var session = known
+        let id = call.draw("subscription").uuid
+        let filter = ConversationFilter(call.body?["body"])
+        session.conversations.append((id, filter))
+        socket.remember(ConsumerSession.key, session)
+        let all = try Conversation.all(of: session.consumer, account: call.tenant.id, sandbox: call.sandbox.id, db)
+        let messaging = Messaging(call.occasion, db)
+        let changes = try all.filter(filter.fits).map { try messaging.change("UPSERT", $0) }
+        try call.outbox.send(
+            Self.conversationsChanged,
+            Self.notification(Self.conversationsChanged, ["subscriptionId": .string(id), "changes": .array(changes)], socket),
+            to: socket, cause: "what is there already")
+        return .answer(reply("conversations-subscribed", body: ["subscriptionId": .string(id)], call))
+    }
+
+    func unsubscribeConversations(_ call: Call) throws -> Decision {
+        let (known, socket) = try consumerSession(of: call)
+        var session = known
+        let id = call.body?["body"]?["subscriptionId"]?.idText ?? ""
+        guard session.conversations.contains(where: { $0.id == id }) else {
+            return .refusal(Refusal("subscription-unknown", "the socket has no subscription '\(id)'"))
+        }
+        session.conversations.removeAll { $0.id == id }
+        socket.remember(ConsumerSession.key, session)
+        return .answer(reply("conversations-unsubscribed", call))
+    }
+
+    func updateConversation(_ db: Database, _ call: Call) throws -> Decision {
+        let session = try consumerSession(of: call).session
+        let messaging = Messaging(call.occasion, db)
+        let body = call.body?["body"]
+        let conversation = try messaging.conversation(body?["conversationId"]?.idText ?? "", of: session.consumer)
+        let changed = try messaging.change(conversation, body?["conversationField"]?.oneOrMore ?? [], by: session.participant)
+        return .answer(
+            reply(
+                "conversation-updated", body: .string(changed.isResolved ? "OK Conversation resolved successfully" : "OK"), call,
+                cause: changed.words))
+    }
+
+    // MARK: Notifications
+
+    static let conversationsChanged = "conversationsChanged"
+
+    /// A notification's envelope, from the contract's example.
+    static func notification(_ message: String, _ body: JSON, _ socket: Socket) -> JSON {
+        var notification = socket.channel.sent.first { $0.id == message }?.example ?? [:]
+        notification["body"] = body
+        return notification
+    }
+}

@@ -1,0 +1,28 @@
+import GRDB
+import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+import SparringVendorKit
+
+/// What Talkdesk adds to the admin API beside its agents' acts.
+extension Talkdesk {
+    func adminHandler(of operation: OwnOperation) -> AdminHandler {
+        switch operation {
+        case .signOut: .act(in: lane, signOut)
+        }
+    }
+
+    private func signOut(_ db: Database, _ request: AdminRequest, _ occasion: Occasion) throws -> Answer {
+        let consumer = try DeskAim(self, request, db).consumer().name
+        try occasion.signsOut(consumer, db)
+        let (account, sandbox) = (request.tenant.id, request.sandbox.id)
+        let access = try TalkdeskTokenState.revoke(of: consumer, account, at: occasion.now, sandbox, db)
+        let refresh = try TalkdeskGrantState.revoke(of: consumer, account, at: occasion.now, sandbox, db)
+        let done = [(access, "access token"), (refresh, "refresh token")].map { "\($0) \($1)\($0 == 1 ? "" : "s") revoked" }
+        let reason = request.body["reason"]?.string.map { " (\($0))" } ?? ""
+        return Answer(
+            "signed-out", ["done": .array(done.map { .string($0) })],
+            cause: "\(consumer) was signed out\(reason): \(done.joined(separator: "; "))")
+    }
+}

@@ -1,0 +1,83 @@
+import GRDB
+import HTTPTypes
+import SparringContract
+import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+import SparringVendorKit
+
+/// The authorization endpoint (RFC 6749 §4.1; Talkdesk reference 3.4). No page is shown: `login_hint` says who signs in.
+extension Talkdesk {
+    func authorize(_ db: Database, _ call: Call) throws -> Decision {
+        let settings = call.settings(of: self)
+        guard let client = call.query("client_id").flatMap(settings.client) else {
+            return .refusal(Refusal("client-unknown", "the account has no client \((call.query("client_id") ?? "").quoted)"))
+        }
+        guard let uri = call.query("redirect_uri"), !uri.isEmpty else {
+            return .refusal(Refusal("invalid-redirect-uri", "redirect_uri is missing"))
+        }
+        guard client.redirectURIs.containsSame(as: uri) else {
+            return .refusal(Refusal("invalid-redirect-uri", RedirectURI.difference(sent: uri, from: client.redirectURIs, "registered")))
+        }
+        if let refusal = Self.refusal(call, client) { return .refusal(refusal) }
+        let subject = call.query("login_hint") ?? ""
+        if settings.backend.denied.containsSame(as: subject) {
+            return .refusal(Refusal("access-denied", "\(subject) is one of those whom the brand denies"))
+        }
+        let code = TalkdeskGrantState.Code(
+            code: String(call.secret("code").hex.prefix(43)), account: settings.account, client: client.id, redirectURI: uri,
+            subject: subject, scope: call.query("scope").flatMap { $0.isEmpty ? nil : $0 } ?? client.scopes.joined(separator: " "),
+            nonce: call.query("nonce"),
+            expiresAt: call.now + settings.codeLifetime)
+        try code.insert(call.sandbox.id, db)
+        try call.sandbox.issued(code.code, to: subject, db)
+        var answer = Answer("redirected", [:], cause: "\(subject) signed in by login_hint")
+        answer.headers[.location] = Self.location(uri, [("code", code.code)], call)
+        return .answer(answer)
+    }
+
+    /// What the client hears of by redirect (RFC 6749 §4.1.2.1).
+    private static func refusal(_ call: Call, _ client: Talkdesk.Client) -> Refusal? {
+        guard let type = call.query("response_type"), !type.isEmpty else {
+            return Refusal("response-type-missing", "response_type is missing")
+        }
+        guard type == "code" else { return Refusal("unsupported-response-type", "response_type is \(type.quoted), only code is known") }
+        guard client.grantTypes.contains(.authorizationCode) else {
+            return Refusal("unauthorized-client", "client '\(client.id)' may not use the grant authorization_code")
+        }
+        if let refusal = TalkdeskScope.refusal(asked: call.query("scope"), of: client.scopes, "the client") { return refusal }
+        if (call.query("login_hint") ?? "").isEmpty { return Refusal("login-required", "no login_hint says who signs in") }
+        return nil
+    }
+
+    /// A refusal by redirect; nil for one that goes to nobody but the browser.
+    func redirect(_ refusal: Refusal, _ call: Call) -> Answer? {
+        guard let answer = call.operation.answer(refusal.name), answer.status == 302, let body = answer.example,
+            let uri = call.query("redirect_uri") ?? call.settings(of: self).clients.first?.redirectURIs.first
+        else { return nil }
+        var redirect = Answer(refusal.name, body)
+        redirect.headers[.location] = Self.location(
+            uri, (body.object ?? [:]).compactMap { name, value in value.string.map { (name, $0) } }, call)
+        return redirect
+    }
+
+    private static func location(_ uri: String, _ parameters: [(String, String)], _ call: Call) -> String {
+        var parameters = parameters
+        if let state = call.query("state") { parameters.append(("state", state)) }
+        return uri + (uri.contains("?") ? "&" : "?") + PercentCoding.form(parameters)
+    }
+}
+
+/// Scopes as a list of words (RFC 6749 §3.3).
+enum TalkdeskScope {
+    /// - Returns: a refusal if a scope that is asked for is none of those that there are.
+    static func refusal(asked: String?, of known: [String], _ whose: String) -> Refusal? {
+        for scope in (asked ?? "").split(separator: " ") where !known.containsSame(as: String(scope)) {
+            return Refusal("invalid-scope", "\(String(scope).quoted) is no scope of \(whose): \(known.joined(separator: " "))")
+        }
+        return nil
+    }
+
+    static func has(_ scopes: String, _ scope: String) -> Bool { scopes.split(separator: " ").contains { $0 == scope } }
+}

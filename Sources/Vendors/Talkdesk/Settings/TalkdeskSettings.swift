@@ -1,0 +1,52 @@
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+import SparringVendorKit
+
+extension Talkdesk {
+    /// One account's configuration (`contracts/talkdesk.tenant.schema.yaml`).
+    struct Settings: Decodable, DeskSettings, TenantNames {
+        enum TokenForm: String, Decodable {
+            /// A JWT by ES256 (Talkdesk reference 3.4, inferred); clients take it for text.
+            case jwt
+            /// A JWT that tells neither when it was issued nor when it ends: only a refusal does.
+            case jwtWithoutTimes = "jwt-without-times"
+            /// Random text. It does not tell its account, so that calls of the public API which bring it need the sandbox's host.
+            case opaque
+        }
+
+        var account: String
+        var clients: [Client]
+        var backend: Backend
+        var agents: [Agent]
+        /// Of access tokens. It can change at any time (Authorization).
+        var tokenLifetime: Duration
+        var tokenForm: TokenForm
+        var codeLifetime: Duration
+        var refreshTokenLifetime: Duration
+        /// How far `iat` of an assertion may be ahead, and how long an assertion may live (Talkdesk reference 3.4; assumed).
+        var assertionAhead: Duration
+        var assertionLifetime: Duration
+        /// Whether a 401 of Talkdesk ID carries `WWW-Authenticate: Basic`, on which clients in Swift on Linux hang (Talkdesk reference 4.2).
+        var sendsBasicChallenge: Bool
+        /// Where conversations can begin.
+        var touchpoints: [String]
+        /// The account's own.
+        var phoneNumbers: [String]
+
+        /// Calls for Talkdesk ID name a client and not the account.
+        var names: [String] { clients.map(\.id) }
+
+        func client(_ id: String) -> Client? { clients.first { $0.id.isSame(as: id) } }
+
+        /// Which of its clients the brand's backend is.
+        var backendClient: Client? { backend.client.flatMap(client) ?? clients.first }
+
+        func check() throws(ConfigurationError) {
+            guard let wanted = backend.client, client(wanted) == nil else { return }
+            throw ConfigurationError(
+                JSONPointer(tokens: ["backend", "client"]),
+                "no client has the id '\(wanted)'" + Nearest.hint(for: wanted, in: clients.map(\.id)))
+        }
+    }
+}
