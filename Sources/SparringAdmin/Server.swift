@@ -36,7 +36,7 @@ public final class Server: Sendable {
     public var world: World { engine.world }
     public var scenarios: Scenarios { admin.scenarios }
     /// Whether browsers get the live page.
-    public var showsPage: Bool { admin.facts.page != nil }
+    public var showsPage: Bool { admin.pageFiles != nil }
     package var behaviours: Behaviours { admin.behaviours }
     let admin: AdminAPI
 
@@ -48,24 +48,18 @@ public final class Server: Sendable {
     public convenience init(_ options: Options, vendors: ([String: Contract]) throws -> [any Vendor]) throws {
         let folder = try ContractFolder(
             path: options.contracts, overlays: options.overlays, vendors: options.vendors?.union([AdminAPI.name]), checked: options.checked)
-        try self.init(options, contracts: folder.contracts, areChecked: folder.isChecked, behaviours: nil, vendors: vendors)
+        try self.init(options, contracts: folder.contracts, areChecked: folder.isChecked, vendors: vendors)
     }
 
     /// The same with contracts and rules that have been read: for a process that starts many servers.
     ///
-    /// - Parameter scenariosAreChecked: another server of this process has read all of them, so that they are read when they are asked for.
-    package convenience init(
-        _ options: Options, contracts: [Contract], behaviours: Behaviours? = nil, scenariosAreChecked: Bool = false,
-        vendors: ([String: Contract]) throws -> [any Vendor]
-    ) throws {
-        try self.init(
-            options, contracts: contracts, areChecked: false, behaviours: behaviours, scenariosAreChecked: scenariosAreChecked,
-            vendors: vendors)
-    }
-
-    private init(
-        _ options: Options, contracts: [Contract], areChecked: Bool, behaviours read: Behaviours?, scenariosAreChecked: Bool = false,
-        vendors: ([String: Contract]) throws -> [any Vendor]
+    /// - Parameters:
+    ///   - areChecked: the contracts are those of files that need not be checked again.
+    ///   - read: nil: they are read from the folder.
+    ///   - scenariosAreChecked: another server of this process has read all of them, so that they are read when they are asked for.
+    package init(
+        _ options: Options, contracts: [Contract], areChecked: Bool = false, behaviours read: Behaviours? = nil,
+        scenariosAreChecked: Bool = false, vendors: ([String: Contract]) throws -> [any Vendor]
     ) throws {
         guard let contract = contracts.first(where: { $0.vendor == AdminAPI.name }) else {
             throw ToolError("\(options.contracts) has no \(AdminAPI.name).openapi.yaml")
@@ -83,12 +77,7 @@ public final class Server: Sendable {
                 } else if let checked = options.checked, areChecked, behaviours.isChecked {
                     .checked(checked)
                 } else { .none }
-            admin = try AdminAPI(
-                parts, contract: contract, scenarios: options.scenarios, trust, behaviours: behaviours,
-                AdminAPI.Facts(
-                    version: options.version, certificateAuthority: options.certificateAuthority, token: options.adminToken,
-                    contracts: options.contracts, page: try options.page.map { try PageFiles($0) },
-                    willForget: options.willForget))
+            admin = try AdminAPI(parts, contract: contract, trust, behaviours: behaviours, options)
         } catch {
             try? parts.store.close()
             throw error

@@ -11,5 +11,10 @@ public struct ConfigurationError: Error, Sendable, Equatable, CustomStringConver
         self.message = message.abbreviated(to: Self.longest.message)
     }
 
+    /// The same error, seen from what has the value at a place.
+    public func inside(_ place: JSONPointer) -> ConfigurationError {
+        ConfigurationError(JSONPointer(tokens: place.tokens + pointer.tokens), message)
+    }
+
     public var description: String { pointer.tokens.isEmpty ? message : "\(pointer.words): \(message)" }
 }

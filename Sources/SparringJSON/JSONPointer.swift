@@ -52,6 +52,10 @@ public struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
+extension JSONPointer: ExpressibleByArrayLiteral {
+    public init(arrayLiteral tokens: String...) { self.init(tokens: tokens) }
+}
+
 extension JSONPointer {
     /// The same for people: `tenants.liveperson.accountId`, `faults[2]`, `headers['X-Name']`; empty for the whole document.
     public var words: String { words(in: "") }

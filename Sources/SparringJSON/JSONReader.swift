@@ -166,7 +166,7 @@ extension JSON: Decodable {
         do {
             return try JSONReader(self).decode(type)
         } catch let error as ConfigurationError {
-            throw ConfigurationError(JSONPointer(tokens: pointer.tokens + error.pointer.tokens), error.message)
+            throw error.inside(pointer)
         } catch let DecodingError.dataCorrupted(context), let DecodingError.keyNotFound(_, context),
             let DecodingError.typeMismatch(_, context), let DecodingError.valueNotFound(_, context)
         {

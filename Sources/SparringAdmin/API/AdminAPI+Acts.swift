@@ -41,14 +41,10 @@ extension AdminAPI {
         let arguments = call.body["with"]?.object ?? [:]
         let vendor = try await vendor(meantBy: call.body["vendor"]?.string, for: id, arguments, in: sandbox)
         guard let (operation, _) = vendor.adminOperation(id) else { throw ToolError("only vendors that have it are looked at") }
-        do throws(ConfigurationError) {
-            let request = try OperationRequest(operation, arguments, at: JSONPointer(tokens: ["with"]))
-            var meant = call
-            (meant.operation, meant.request, meant.body) = (operation, request.parts(of: sandbox.id), request.body)
-            return meant
-        } catch {
-            throw AdminProblem(error)
-        }
+        let request = try OperationRequest(operation, arguments, at: ["with"])
+        var meant = call
+        (meant.operation, meant.request, meant.body) = (operation, request.parts(of: sandbox.id), request.body)
+        return meant
     }
 
     /// The only vendor of the sandbox that has an operation; of several, the only one that knows whom the arguments name.

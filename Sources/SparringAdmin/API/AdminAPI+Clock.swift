@@ -7,10 +7,7 @@ import SparringSandbox
 extension AdminAPI {
     func setClock(_ call: AdminCall) async throws -> Answer {
         let sandbox = try sandbox(call)
-        let setting: SandboxClock.Setting
-        do throws(ConfigurationError) { setting = try SandboxClock.Setting(call.body, current: sandbox.clock.mode) } catch {
-            throw AdminProblem(error)
-        }
+        let setting = try SandboxClock.Setting(call.body, current: sandbox.clock.mode)
         try await sandbox.change(to: sandbox.clock.change(mode: setting.mode, now: setting.now), alongside: call.alongside)
         return Answer("clock", sandbox.clock.json)
     }
@@ -19,9 +16,8 @@ extension AdminAPI {
         let sandbox = try sandbox(call)
         let text = call.body["by"]?.string ?? ""
         guard let by = Duration(text: text) else {
-            let error = ConfigurationError(
-                JSONPointer(tokens: ["by"]), "\(text.quoted) is not a duration such as PT10M, 10m, 2s or 200ms, of ten years at most")
-            throw AdminProblem(error)
+            throw ConfigurationError(
+                ["by"], "\(text.quoted) is not a duration such as PT10M, 10m, 2s or 200ms, of ten years at most")
         }
         let ran = try await sandbox.advance(by: by, keepsSockets: call.body["keepSockets"]?.bool ?? false)
         return Answer("advanced", ["now": .string(sandbox.clock.now.description), "ran": .integer(Int64(ran)), "settled": true])

@@ -15,12 +15,11 @@ extension AdminAPI {
         let start = clock.now
         let due = try due(call, from: start)
         guard start < due else { return Answer("clock", clock.json) }
-        let timeout = min(call.query("timeout").flatMap { Duration(text: $0) } ?? .seconds(5), .seconds(300))
         let work = SandboxClock.Work()
         defer { clock.ended(work) }
-        switch await sleep(until: due, on: clock, for: timeout, call, work) {
+        switch await sleep(until: due, on: clock, for: call.timeout, call, work) {
         case .due: return Answer("clock", clock.json)
-        case .abandoned: throw timedOut(clock, due, after: timeout)
+        case .abandoned: throw timedOut(clock, due, after: call.timeout)
         case .released: throw released(sandbox, "the clock does not continue")
         }
     }

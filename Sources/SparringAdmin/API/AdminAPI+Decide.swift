@@ -67,7 +67,7 @@ extension AdminAPI {
     }
 
     static func problem(_ error: any Error) -> AdminProblem {
-        error as? AdminProblem ?? AdminProblem(name: "internal-error", detail: "Sparring failed: \(error)")
+        AdminProblem(refusal: error) ?? AdminProblem(name: "internal-error", detail: "Sparring failed: \(error)")
     }
 
     private func render(_ problem: AdminProblem, _ operation: ContractOperation) -> Answer {
@@ -82,5 +82,25 @@ extension AdminAPI {
         ]
         for (name, value) in problem.members { body[name] = value }
         return body
+    }
+}
+
+extension AdminProblem {
+    /// What a call may be refused for; nil for what should not happen.
+    init?(refusal error: any Error) {
+        switch error {
+        case let problem as AdminProblem: self = problem
+        case let error as ConfigurationError: self.init(error)
+        case World.ChangeError.invalid(let error): self.init(error)
+        case World.ChangeError.fault(let pointer, let error): self.init(ConfigurationError(pointer, error.description))
+        case World.ChangeError.exists(let name):
+            self.init(name: "sandbox-exists", detail: "the sandbox \(name.quoted) already exists")
+        case World.ChangeError.tenantTaken: self.init(name: "tenant-taken", detail: "\(error)")
+        case let error as ContractError: self.init(name: "configuration-invalid", detail: error.description)
+        case let error as FaultRefused: self.init(name: "fault-refused", detail: error.reason, members: Self.nearest(error.nearest))
+        case let refusal as Refusal:
+            self.init(name: "act-refused", detail: refusal.cause, members: ["refusal": .string(refusal.name)])
+        default: return nil
+        }
     }
 }

@@ -109,18 +109,12 @@ extension AdminAPI {
         _ change: @escaping @Sendable (Database, Sandbox) throws -> Value
     ) async throws -> Value {
         let sandbox = try sandbox(call)
-        let entry = sandbox.entry(.configuration, cause: cause, details: call.body)
-        let value = try await store.write { db in
+        return try await sandbox.write(sandbox.entry(.configuration, cause: cause)) { db, entry in
             try call.alongside?(db)
-            try sandbox.journal.requireSandbox()
             let value = try change(db, sandbox)
-            var entry = entry
-            entry.details = (entry.details ?? [:]).merging(details(value))
-            try sandbox.journal.append(entry, db)
+            entry.details = call.body.merging(details(value))
             return value
         }
-        sandbox.journal.committed()
-        return value
     }
 
     private static func renewed(_ old: String, _ new: String) -> AdminProblem {
@@ -140,8 +134,7 @@ extension AdminAPI {
     func waitForNotifications(_ call: AdminCall) async throws -> Answer {
         let sandbox = try sandbox(call)
         let count = call.number(query: "count") ?? 1
-        let timeout = min(call.query("timeout").flatMap { Duration(text: $0) } ?? .seconds(5), .seconds(300))
-        let end = try await sandbox.journal.waits.wait(for: timeout, onHangUp: call.onHangUp) {
+        let end = try await sandbox.journal.waits.wait(for: call.timeout, onHangUp: call.onHangUp) {
             let found = try await self.read(call, sandbox, limit: max(count, 1000)) ?? []
             return found.count >= count ? Optional(found) : .none
         }
@@ -150,7 +143,7 @@ extension AdminAPI {
         var late = json(seen ?? [], call)
         late["timedOut"] = true
         late["detail"] = .string(
-            "\(seen?.count ?? 0) of \(count) notifications arrived at device \(call.path("device").quoted) within \(timeout.words)"
+            "\(seen?.count ?? 0) of \(count) notifications arrived at device \(call.path("device").quoted) within \(call.timeout.words)"
                 + (seen == nil ? "; no such device was ever registered" : ""))
         return Answer("wait-timed-out", late)
     }
@@ -159,7 +152,7 @@ extension AdminAPI {
     func streamNotifications(_ call: AdminCall) throws -> Answer {
         let sandbox = try sandbox(call)
         let since = call.lastEventID?.addingClamped(1) ?? call.number(query: "since") ?? 0
-        let stream = streams.open(of: sandbox.id) { [self] events in
+        return try stream("notification-stream", of: sandbox) { [self] events in
             var next = since
             while !Task.isCancelled {
                 let end = try await sandbox.journal.waits.wait(for: .seconds(15)) {
@@ -175,8 +168,6 @@ extension AdminAPI {
                 }
             }
         }
-        guard let stream else { throw tooManyStreams(sandbox) }
-        return Answer("notification-stream", body: .stream(stream), headers: [.cacheControl: "no-store"])
     }
 
     func readNotification(_ call: AdminCall) async throws -> Answer {

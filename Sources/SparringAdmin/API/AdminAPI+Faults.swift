@@ -9,19 +9,13 @@ import SparringSandbox
 extension AdminAPI {
     func armFault(_ call: AdminCall) async throws -> Answer {
         let sandbox = try sandbox(call)
-        let fault: Fault
-        do throws(FaultRefused) { fault = try faultReader.read(call.body) } catch { throw refused(error) }
-        let entry = sandbox.entry(.fault, cause: "armed: \(fault.text)")
-        let armed = try await store.write { db in
+        let fault = try faultReader.read(call.body)
+        let armed = try await sandbox.write(sandbox.entry(.fault, cause: "armed: \(fault.text)")) { db, entry in
             try call.alongside?(db)
-            try sandbox.journal.requireSandbox()
             let armed = try sandbox.arm(fault, db)
-            var entry = entry
             entry.faults = [armed.number]
-            try sandbox.journal.append(entry, db)
             return armed
         }
-        sandbox.journal.committed()
         return Answer("fault-armed", armed.json(at: sandbox.clock.now))
     }
 
@@ -74,9 +68,7 @@ extension AdminAPI {
 
     func listEffects(_ call: AdminCall) throws -> Answer {
         let vocabulary = FaultVocabulary(vendors.all.map(\.contract))
-        do throws(FaultRefused) {
-            return Answer("effects", ["effects": .array(try vocabulary.effects(at: call.query("where")).map(\.json))])
-        } catch { throw refused(error) }
+        return Answer("effects", ["effects": .array(try vocabulary.effects(at: call.query("where")).map(\.json))])
     }
 
     /// The faults that are armed; or others, with the numbers that they would get if they were armed now.
@@ -91,11 +83,9 @@ extension AdminAPI {
         } else {
             faults = sandbox.faults.all.map { ($0.number, $0.fault.text) }
         }
-        do throws(FaultRefused) {
-            let plan = try ChaosPlan(
-                seed: sandbox.seed, faults: faults, lanes: lanes.map(\.laneName), calls: calls, contracts: vendors.all.map(\.contract))
-            return Answer("fault-plan", plan.json)
-        } catch { throw refused(error) }
+        let plan = try ChaosPlan(
+            seed: sandbox.seed, faults: faults, lanes: lanes.map(\.laneName), calls: calls, contracts: vendors.all.map(\.contract))
+        return Answer("fault-plan", plan.json)
     }
 
     private func fault(_ call: AdminCall) throws -> FaultTable.Armed {
@@ -107,9 +97,5 @@ extension AdminAPI {
     private func unknownFault(_ call: AdminCall) -> AdminProblem {
         AdminProblem(
             name: "fault-unknown", detail: "sandbox \(call.path("sandbox").quoted) has no fault \(call.path("fault").abbreviated(to: 100))")
-    }
-
-    private func refused(_ error: FaultRefused) -> AdminProblem {
-        AdminProblem(name: "fault-refused", detail: error.reason, members: AdminProblem.nearest(error.nearest))
     }
 }

@@ -25,7 +25,7 @@ extension AdminAPI {
         if access != .everybody { try guardName(host, addresses) }
         try guardOrigin(head, host)
         if access != .pages || !head.isNavigation { try guardSite(head) }
-        if access == .control, let token = facts.token, head.headers[.authorization]?.isSame(as: "Bearer \(token)") != true {
+        if access == .control, let token = options.adminToken, head.headers[.authorization]?.isSame(as: "Bearer \(token)") != true {
             throw AdminProblem(
                 name: "unauthorized",
                 detail: head.headers[.authorization] == nil

@@ -40,11 +40,10 @@ extension AdminAPI {
     func waitForJournal(_ call: AdminCall) async throws -> Answer {
         let sandbox = try sandbox(call)
         let count = call.number(query: "count") ?? 1
-        let timeout = min(call.query("timeout").flatMap { Duration(text: $0) } ?? .seconds(5), .seconds(300))
         var query = try query(call)
         query.limit = max(query.limit, count)
         let store = store
-        let end = try await sandbox.journal.waits.wait(for: timeout, onHangUp: call.onHangUp) { [query] in
+        let end = try await sandbox.journal.waits.wait(for: call.timeout, onHangUp: call.onHangUp) { [query] in
             try await store.read { db in
                 try sandbox.journal.count(query, db) >= count ? Optional(try Self.page(sandbox, query, db)) : .none
             }
@@ -53,7 +52,7 @@ extension AdminAPI {
         let late = try await store.read { [query] db in
             var page = try Self.page(sandbox, query, db)
             page["timedOut"] = true
-            page["detail"] = .string("\(try sandbox.journal.count(query, db)) of \(count) entries arrived within \(timeout.words)")
+            page["detail"] = .string("\(try sandbox.journal.count(query, db)) of \(count) entries arrived within \(call.timeout.words)")
             page["nearest"] = .array(try sandbox.journal.latest(3, since: query.since, db).map { try JSON(parsing: $0) })
             return page
         }
@@ -66,14 +65,11 @@ extension AdminAPI {
         case .found(let value): return value
         case .timedOut, .abandoned: return nil
         case .released: throw released(sandbox, "there will be no more entries")
-        case .refused: throw tooManyWaits(sandbox)
+        case .refused:
+            throw AdminProblem(
+                name: "too-many-waits",
+                detail: "\(JournalWaits.limit) calls already wait in sandbox '\(sandbox.id)', which is the limit: end some of them first")
         }
-    }
-
-    func tooManyWaits(_ sandbox: Sandbox) -> AdminProblem {
-        AdminProblem(
-            name: "too-many-waits",
-            detail: "\(JournalWaits.limit) calls already wait in sandbox '\(sandbox.id)', which is the limit: end some of them first")
     }
 
     /// The entries as JSON, each with the person behind its lane if one is known by now.

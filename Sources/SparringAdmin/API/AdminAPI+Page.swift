@@ -9,7 +9,7 @@ import SparringSandbox
 extension AdminAPI {
     func page(_ head: RequestHead, _ addresses: Addresses) -> Response {
         do throws(AdminProblem) {
-            if let file = facts.page?.file(PageFiles.index), Self.isForBrowser(head) {
+            if let file = pageFiles?.file(PageFiles.index), Self.isForBrowser(head) {
                 try guardAdmin(head, addresses, for: .pages)
                 var headers = Self.pageHeaders
                 headers[.contentType] = "text/html; charset=utf-8"
@@ -29,7 +29,7 @@ extension AdminAPI {
 
     /// Operations of the tag "Page".
     func pageFile(_ name: String) throws -> Answer {
-        guard let page = facts.page else {
+        guard let page = pageFiles else {
             throw AdminProblem(name: "page-off", detail: "this server has no live page: it was started with --no-page")
         }
         guard let file = page.file(name) else {
@@ -54,7 +54,7 @@ extension AdminAPI {
     /// For a program: which sandboxes there are, and what to do with them.
     private func text(_ addresses: Addresses) -> String {
         let url = addresses.baseURL
-        var lines = ["Sparring \(facts.version)", "", "Sandboxes"]
+        var lines = ["Sparring \(options.version)", "", "Sandboxes"]
         for sandbox in world.sandboxes {
             let tenants = sandbox.tenants.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.id)" }.joined(separator: ", ")
             lines.append("  \(sandbox.id)  seed \(sandbox.seed)" + (sandbox.scenario.map { "  scenario \($0)" } ?? "") + "  \(tenants)")
@@ -67,7 +67,7 @@ extension AdminAPI {
             "  sparring verify --url \(url)                   judge the client",
             "", "Admin API", "  \(url)/__admin/health", "  \(url)/__admin/sandboxes", "",
         ]
-        if facts.page != nil { lines += ["Live page, in a browser", "  \(url)/", ""] }
+        if pageFiles != nil { lines += ["Live page, in a browser", "  \(url)/", ""] }
         return lines.joined(separator: "\n")
     }
 }

@@ -40,7 +40,7 @@ extension AdminAPI {
         let sandbox = try sandbox(call)
         let (past, now) = try await past(call, sandbox, isBounded: false)
         let name = call.body["name"]?.string
-        let fork = try await changing { try await self.world.fork(sandbox, at: past, now: now, name: name) }
+        let fork = try await world.fork(sandbox, at: past, now: now, name: name)
         return Answer("sandbox-forked", json(of: fork, call))
     }
 

@@ -16,14 +16,12 @@ extension AdminAPI {
         guard let resend = call.resend else { throw ToolError("only a caller of the admin API has requests sent again") }
         let original = try await entry(call, sandbox)
         let request = try request(again: original, call)
-        let origin = JournalEntry.Origin(
-            operation: original["operation"]?.string ?? "", lane: original["lane"]?.string ?? "",
-            ordinal: original["ordinal"]?.integer(in: 0...Int.max) ?? 0)
+        let origin = JournalEntry.Origin(original)
         let before = try await store.read { try sandbox.journal.newest($0) } ?? 0
         let delivery = await resend(request, origin)
         let sent = try await store.read { db in
             try sandbox.journal.read(Journal.Query(since: before + 1, limit: 10_000), db).lazy.map { try JSON(parsing: $0) }
-                .first { $0["causedBy"] == Self.json(origin) && $0["request"]?["target"]?.string == request.head.target }
+                .first { $0["causedBy"] == origin.json && $0["request"]?["target"]?.string == request.head.target }
         }
         return Answer(
             "resent",
@@ -32,12 +30,8 @@ extension AdminAPI {
             ]))
     }
 
-    private static func json(_ origin: JournalEntry.Origin) -> JSON {
-        ["operation": .string(origin.operation), "lane": .string(origin.lane), "ordinal": .integer(Int64(origin.ordinal))]
-    }
-
-    /// - Throws: ``AdminProblem`` for what was no request, or is not in the journal as a whole.
-    private func request(again entry: JSON, _ call: AdminCall) throws(AdminProblem) -> Request {
+    /// - Throws: ``AdminProblem`` for what was no request, or is not in the journal as a whole; ``ConfigurationError`` for what is to be another.
+    private func request(again entry: JSON, _ call: AdminCall) throws -> Request {
         let (recorded, number) = (entry["request"], entry["number"]?.text ?? "")
         guard entry["kind"]?.string == JournalEntry.Kind.exchange.rawValue, let recorded else {
             throw AdminProblem(
@@ -50,7 +44,7 @@ extension AdminAPI {
         headers[.sparringLane] = call.body["lane"]?.string ?? Self.resendingLane
         for (name, value) in call.body["headers"]?.object ?? [:] {
             guard let field = HTTPField.Name(name) else {
-                throw AdminProblem(ConfigurationError(JSONPointer(tokens: ["headers", name]), "\(name.quoted) is no name of a header"))
+                throw ConfigurationError(["headers", name], "\(name.quoted) is no name of a header")
             }
             headers[field] = value.string
         }
@@ -62,7 +56,7 @@ extension AdminAPI {
         headers[.contentLength] = body.isEmpty ? nil : String(body.count)
         let method = call.body["method"]?.string ?? recorded["method"]?.string ?? ""
         guard let method = HTTPRequest.Method(method) else {
-            throw AdminProblem(ConfigurationError(JSONPointer(tokens: ["method"]), "\(method.quoted) is no method"))
+            throw ConfigurationError(["method"], "\(method.quoted) is no method")
         }
         let head = RequestHead(
             method: method, target: call.body["target"]?.string ?? recorded["target"]?.string ?? "/", headers: headers, arrival: .now)

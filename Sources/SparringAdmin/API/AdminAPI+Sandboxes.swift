@@ -13,11 +13,10 @@ extension AdminAPI {
         for vendor in vendors.all {
             if let tenant = sandbox.tenant(of: vendor.name) { tenants[vendor.name] = vendor.published(tenant, call.addresses) }
         }
-        let clock = sandbox.clock.json
         return .members([
             "id": .string(sandbox.id), "seed": .integer(sandbox.seed), "scenario": sandbox.scenario.map { .string($0) },
             "tls": sandbox.creation["scenario"]?["tls"],
-            "clock": .members(["mode": clock["mode"], "now": clock["now"], "rate": clock["rate"]]),
+            "clock": sandbox.clock.shown,
             "baseURL": .string(call.addresses.baseURL), "tlsBaseURL": call.addresses.tlsBaseURL.map { .string($0) },
             "tenants": .object(tenants),
         ])
@@ -32,27 +31,24 @@ extension AdminAPI {
         request.tenants = call.body["tenants"]?.object ?? [:]
         request.faults = call.body["faults"]?.array ?? []
         request.policies = call.body["policies"]?.object ?? [:]
-        do { _ = try behaviours.with(policies: request.policies, at: JSONPointer(tokens: ["policies"])) } catch {
-            throw AdminProblem(error)
-        }
+        _ = try behaviours.with(policies: request.policies, at: ["policies"])
         let scenario = try scenario(call)
         if let scenario { try requirePort(of: scenario, call) }
-        let wanted = request
-        let created = try await changing { try await self.world.create(wanted, from: scenario?.template) }
+        let created = try await world.create(request, from: scenario?.template)
         return Answer("sandbox-created", json(of: created, call))
     }
 
     func deleteSandbox(_ call: AdminCall) async throws -> Answer {
         let sandbox = try sandbox(call)
-        await facts.willForget?(sandbox)
-        _ = try await changing { try await self.world.delete(sandbox.id) }
+        await options.willForget?(sandbox)
+        _ = try await world.delete(sandbox.id)
         return Answer("sandbox-deleted")
     }
 
     func resetSandbox(_ call: AdminCall) async throws -> Answer {
         let sandbox = try sandbox(call)
-        await facts.willForget?(sandbox)
-        let fresh = try await changing { try await self.world.reset(sandbox.id) { try Scenario($0).template } }
+        await options.willForget?(sandbox)
+        let fresh = try await world.reset(sandbox.id) { try Scenario($0).template }
         return Answer("sandbox-reset", json(of: fresh ?? sandbox, call))
     }
 
@@ -64,7 +60,7 @@ extension AdminAPI {
 
     func changeTenant(_ call: AdminCall) async throws -> Answer {
         let (sandbox, tenant, _) = try tenant(call)
-        try await changing { try await self.world.change(tenant, in: sandbox, merging: call.body, alongside: call.alongside) }
+        try await world.change(tenant, in: sandbox, merging: call.body, alongside: call.alongside)
         return Answer("tenant", try json(ofTenantIn: call))
     }
 
@@ -73,11 +69,9 @@ extension AdminAPI {
         guard let issuer = vendor.vendor as? any CredentialIssuer else {
             throw AdminProblem(name: "no-keys", detail: "\(vendor.name) has no keys to rotate")
         }
-        try await changing {
-            try await self.world.replace(
-                tenant, in: sandbox, cause: "\(vendor.name) rotated its signing key", alongside: call.alongside
-            ) { try issuer.rotateKeys($0) }
-        }
+        try await world.replace(
+            tenant, in: sandbox, cause: "\(vendor.name) rotated its signing key", alongside: call.alongside
+        ) { try issuer.rotateKeys($0) }
         return Answer("keys-rotated", .members(["kid": vendor.published(tenant, call.addresses)["kid"]]))
     }
 
@@ -97,23 +91,13 @@ extension AdminAPI {
         entry.lane = subject
         entry.ordinal = minting.ordinal
         entry.details = call.body
-        let note = entry
-        let minted: JSON
         do {
-            minted = try await changing {
-                try await self.store.write { db in
-                    try sandbox.journal.requireSandbox()
-                    let minted = try issuer.mint(call.body, for: tenant, minting, db)
-                    try sandbox.journal.append(note, db)
-                    return minted
-                }
-            }
+            let minted = try await sandbox.write(entry) { db, _ in try issuer.mint(call.body, for: tenant, minting, db) }
+            return Answer("credential-minted", minted)
         } catch {
             sandbox.takeBack(minting.ordinal, of: subject)
             throw error
         }
-        sandbox.journal.committed()
-        return Answer("credential-minted", minted)
     }
 
     /// `a code for ada was minted, expired`
@@ -132,24 +116,5 @@ extension AdminAPI {
                 members: AdminProblem.nearest(Nearest.words(to: name, in: vendors.all.map(\.name))))
         }
         return (sandbox, tenant, vendor)
-    }
-
-    /// Turns what a change may be refused for into problems.
-    func changing<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
-        do {
-            return try await body()
-        } catch World.ChangeError.exists(let name) {
-            throw AdminProblem(name: "sandbox-exists", detail: "the sandbox \(name.quoted) already exists")
-        } catch World.ChangeError.tenantTaken(let vendor, let id, let by) {
-            throw AdminProblem(name: "tenant-taken", detail: "the \(vendor) tenant '\(id)' belongs to sandbox '\(by)'")
-        } catch World.ChangeError.invalid(let error) {
-            throw AdminProblem(error)
-        } catch World.ChangeError.fault(let pointer, let error) {
-            throw AdminProblem(
-                name: "configuration-invalid", detail: "\(pointer.words): \(error)",
-                members: AdminProblem.violation(ConfigurationError(pointer, error.description)))
-        } catch let error as ConfigurationError {
-            throw AdminProblem(error)
-        }
     }
 }

@@ -17,7 +17,7 @@ extension AdminAPI {
 
     func readScenario(_ call: AdminCall) throws -> Answer {
         let name = call.path("scenario")
-        guard let scenario = try named(name) else {
+        guard let scenario = try scenarios.named(name) else {
             throw AdminProblem(
                 name: "scenario-unknown", detail: "there is no scenario \(name.quoted)",
                 members: AdminProblem.nearest(scenarios.nearest(to: name)))
@@ -25,18 +25,13 @@ extension AdminAPI {
         return Answer("scenario", scenario.json)
     }
 
-    /// - Throws: ``AdminProblem`` for one that cannot be played here, such as one of a vendor that was not started.
-    private func named(_ name: String) throws(AdminProblem) -> Scenario? {
-        do { return try scenarios.named(name) } catch { throw AdminProblem(name: "configuration-invalid", detail: error.description) }
-    }
-
     func playScenario(_ call: AdminCall) async throws -> Answer {
         let sandbox = try sandbox(call)
         guard let scenario = try scenario(call) else { throw AdminProblem(name: "request-malformed", detail: "'scenario' is missing") }
         try requirePort(of: scenario, call)
-        await facts.willForget?(sandbox)
+        await options.willForget?(sandbox)
         let seed = call.body["seed"]?.integer
-        let fresh = try await changing { try await self.world.play(scenario.template, in: sandbox.id, seed: seed) }
+        let fresh = try await world.play(scenario.template, in: sandbox.id, seed: seed)
         return Answer("scenario-begun", json(of: fresh ?? sandbox, call))
     }
 
@@ -52,15 +47,11 @@ extension AdminAPI {
     /// What a sandbox is to be made of: one by name, or one that is sent along.
     func scenario(_ call: AdminCall) throws -> Scenario? {
         guard let given = call.body["scenario"] else { return nil }
-        let place = JSONPointer(tokens: ["scenario"])
         guard let name = given.string else {
-            do throws(ConfigurationError) { return try scenarios.read(given) } catch {
-                let error = ConfigurationError(JSONPointer(tokens: place.tokens + error.pointer.tokens), error.message)
-                throw AdminProblem(error)
-            }
+            do throws(ConfigurationError) { return try scenarios.read(given) } catch { throw error.inside(["scenario"]) }
         }
-        if let scenario = try named(name) { return scenario }
-        let error = ConfigurationError(place, "there is no scenario \(name.quoted)")
+        if let scenario = try scenarios.named(name) { return scenario }
+        let error = ConfigurationError(["scenario"], "there is no scenario \(name.quoted)")
         throw AdminProblem(
             name: "configuration-invalid", detail: error.description,
             members: AdminProblem.violation(error).merging(AdminProblem.nearest(scenarios.nearest(to: name))) { first, _ in first })

@@ -37,7 +37,7 @@ extension AdminAPI {
     }
 
     func certificateAuthority() throws -> Answer {
-        guard let pem = facts.certificateAuthority else {
+        guard let pem = options.certificateAuthority else {
             throw AdminProblem(name: "tls-disabled", detail: "this server was started without a TLS port")
         }
         return Answer("certificate-authority", body: .text(pem))
@@ -45,7 +45,7 @@ extension AdminAPI {
 
     /// As Apple's devices install it (Apple, Configuration Profile Reference, Certificate payload `com.apple.security.root`).
     func certificateProfile() throws -> Answer {
-        guard let pem = facts.certificateAuthority else {
+        guard let pem = options.certificateAuthority else {
             throw AdminProblem(name: "tls-disabled", detail: "this server was started without a TLS port")
         }
         return Answer("certificate-profile", body: .text(CertificateProfile(pem).text))
@@ -54,11 +54,11 @@ extension AdminAPI {
     /// Composed or read each time, as editors ask for it seldom.
     func schema(_ call: AdminCall) throws -> Answer {
         let kind = call.path("schema")
-        if FileManager.default.fileExists(atPath: "\(facts.contracts)/\(kind).schema.yaml") {
-            return Answer("schema", try FileSchema(kind, in: facts.contracts, contract, vendors, behaviours).json)
+        if FileManager.default.fileExists(atPath: "\(options.contracts)/\(kind).schema.yaml") {
+            return Answer("schema", try FileSchema(kind, in: options.contracts, contract, vendors, behaviours).json)
         }
         let name = "schemas/\(kind).schema.json"
-        guard let bytes = FileManager.default.contents(atPath: "\(facts.contracts)/\(name)") else {
+        guard let bytes = FileManager.default.contents(atPath: "\(options.contracts)/\(name)") else {
             throw AdminProblem(name: "schema-unknown", detail: "the folder of the contracts has no \(name)")
         }
         return Answer("schema", try JSON(parsing: bytes))

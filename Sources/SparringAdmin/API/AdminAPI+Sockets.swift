@@ -30,13 +30,13 @@ extension AdminAPI {
         return Answer("socket-ended")
     }
 
-    private func how(_ call: AdminCall) throws(AdminProblem) -> Fault.Ending.How {
+    private func how(_ call: AdminCall) throws(ConfigurationError) -> Fault.Ending.How {
         let (code, reason) = (call.body["code"]?.integer(in: 1000...4999), call.body["reason"]?.string)
         let word = call.body["how"]?.string
         guard word != "close" else { return .close(code: UInt16(code ?? 1000), reason: reason ?? "") }
         // A socket that is aborted or frozen sends no close frame.
         for (name, isGiven) in [("code", code != nil), ("reason", reason != nil)] where isGiven {
-            throw AdminProblem(ConfigurationError(JSONPointer(tokens: [name]), "only 'close' has a \(name)"))
+            throw ConfigurationError([name], "only 'close' has a \(name)")
         }
         return word == "freeze" ? .freeze : .abort
     }

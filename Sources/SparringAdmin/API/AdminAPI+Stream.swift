@@ -19,7 +19,7 @@ extension AdminAPI {
             "process": .integer(Int64(sandbox.process)), "since": .integer(Int64(since)), "floor": .integer(Int64(floor)),
             "next": .integer(Int64(max(newest ?? 0, floor) + 1)),
         ])
-        let stream = streams.open(of: sandbox.id) { [self] events in
+        return try stream("journal-stream", of: sandbox) { [self] events in
             events.send("open", opening)
             var feed = JournalFeed(since: since, floor: floor)
             while !Task.isCancelled {
@@ -46,16 +46,18 @@ extension AdminAPI {
                 }
             }
         }
-        guard let stream else { throw tooManyStreams(sandbox) }
-        return Answer("journal-stream", body: .stream(stream), headers: [.cacheControl: "no-store"])
     }
-}
 
-extension AdminAPI {
-    func tooManyStreams(_ sandbox: Sandbox) -> AdminProblem {
-        AdminProblem(
-            name: "too-many-waits",
-            detail: "\(EventStreams.limit) readers already follow sandbox '\(sandbox.id)', which is the limit: end some of them first")
+    /// An answer that `produce` goes on writing.
+    func stream(
+        _ name: String, of sandbox: Sandbox, _ produce: @escaping @Sendable (EventStream) async throws -> Void
+    ) throws(AdminProblem) -> Answer {
+        guard let stream = streams.open(of: sandbox.id, produce) else {
+            throw AdminProblem(
+                name: "too-many-waits",
+                detail: "\(EventStreams.limit) readers already follow sandbox '\(sandbox.id)', which is the limit: end some of them first")
+        }
+        return Answer(name, body: .stream(stream), headers: [.cacheControl: "no-store"])
     }
 }
 

@@ -25,7 +25,7 @@ extension AdminAPI: DueOwner {
             // What had nothing to change has written nothing.
             try await store.write { db in try finish(entry, db) }
         } catch {
-            guard let reason = (error as? AdminProblem)?.detail ?? (error as? ConfigurationError)?.description else { throw error }
+            guard let reason = AdminProblem(refusal: error)?.detail else { throw error }
             var refused = entry
             refused.cause = "\(item.what) was refused: \(reason)"
             refused.findings = [Finding("timeline", "the scenario does not match the state of the sandbox: \(reason)")]

@@ -18,18 +18,12 @@ extension AdminAPI {
         }
         let body = call.operation.requestBody?.mediaTypes.first?.schema?.filled(call.body) ?? call.body
         let request = AdminRequest(operation: call.operation, sandbox: sandbox, tenant: tenant, body: body, parts: call.request)
-        do {
-            switch handler.kind {
-            case .read(let show): return try await store.read { db in try show(db, request) }
-            case .act(let lane, let perform):
-                try handler.check(call.body)
-                let lane = try await store.read { db in try lane(db, request) }
-                return try await intervene(call, request, in: lane, perform)
-            }
-        } catch let error as ConfigurationError {
-            throw AdminProblem(error)
-        } catch let refusal as Refusal {
-            throw AdminProblem(name: "act-refused", detail: refusal.cause, members: ["refusal": .string(refusal.name)])
+        switch handler.kind {
+        case .read(let show): return try await store.read { db in try show(db, request) }
+        case .act(let lane, let perform):
+            try handler.check(call.body)
+            let lane = try await store.read { db in try lane(db, request) }
+            return try await intervene(call, request, in: lane, perform)
         }
     }
 

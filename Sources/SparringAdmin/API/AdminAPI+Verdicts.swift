@@ -46,9 +46,7 @@ extension AdminAPI {
                 Finding("unknown-mark", "no rule knows the mark \(name.quoted)\(Nearest.hint(for: name, in: behaviours.marks))")
             ]
         }
-        let told = entry
-        try await store.write { db in try sandbox.journal.append(told, db) }
-        sandbox.journal.committed()
+        try await sandbox.write(entry) { _, _ in }
         return Answer("marked")
     }
 
@@ -57,7 +55,7 @@ extension AdminAPI {
         var json = request.isWhole ? report.wholeJSON : report.json
         if !request.formats.isEmpty {
             var reports = JSON.Object()
-            var suite = SuiteReport(report, version: facts.version, now: Timestamp(milliseconds: Arrival.now.wall / 1_000_000))
+            var suite = SuiteReport(report, version: options.version, now: Timestamp(milliseconds: Arrival.now.wall / 1_000_000))
             suite.showsAllRules = request.showsAllRules
             for format in request.formats { reports[format.rawValue] = .string(suite.rendered(format)) }
             json["reports"] = .object(reports)
@@ -85,13 +83,9 @@ extension AdminAPI {
     }
 
     private func judged(_ sandbox: Sandbox, _ form: JSON) async throws -> (request: VerdictRequest, report: VerdictReport) {
-        do {
-            let request = try VerdictRequest(form)
-            let settle = min(form["settle"]?.string.flatMap { Duration(text: $0) } ?? .zero, .seconds(600))
-            return (request, try await sandbox.judge(request, behaviours, settlingFor: settle))
-        } catch let error as ConfigurationError {
-            throw AdminProblem(error)
-        }
+        let request = try VerdictRequest(form)
+        let settle = min(form["settle"]?.string.flatMap { Duration(text: $0) } ?? .zero, .seconds(600))
+        return (request, try await sandbox.judge(request, behaviours, settlingFor: settle))
     }
 }
 

@@ -12,21 +12,6 @@ import SparringVerdict
 final class AdminAPI: OperationHost, Sendable {
     static let name = Timeline.owner
 
-    /// What is fixed for the process.
-    struct Facts: Sendable {
-        var version: String
-        /// PEM of the local certificate authority; nil where TLS is off.
-        var certificateAuthority: String?
-        /// Needed with every call when the server is bound off loopback.
-        var token: String?
-        /// Folder of the contracts, with that of the schemas in it.
-        var contracts: String
-        /// Nil where it is off.
-        var page: PageFiles?
-        /// ``Server/Options/willForget``.
-        var willForget: (@Sendable (Sandbox) async -> Void)?
-    }
-
     var name: String { Self.name }
     let contract: Contract
     let world: World
@@ -37,20 +22,20 @@ final class AdminAPI: OperationHost, Sendable {
     let behaviours: Behaviours
     let unplaced: Unplaced
     let metrics: Metrics
-    let facts: Facts
+    let options: Server.Options
+    /// The live page; nil: it is off.
+    let pageFiles: PageFiles?
     let streams = EventStreams()
     /// Of operations and messages, by their names.
     let tags: [String: String]
 
     /// - Parameters:
-    ///   - scenarios: the folder of those that have names; nil: none has.
-    ///   - trust: which of them are not read before somebody asks for them.
+    ///   - trust: which of the scenarios that have names are not read before somebody asks for them.
     ///   - behaviours: what is expected of clients.
     /// - Throws: ``ContractError`` where contract and operations differ, for a vendor whose operations would lie at one path with others, and for a
     ///   scenario that cannot be played.
     init(
-        _ parts: EngineParts, contract: Contract, scenarios folder: String?, _ trust: Scenarios.Trust, behaviours: Behaviours,
-        _ facts: Facts
+        _ parts: EngineParts, contract: Contract, _ trust: Scenarios.Trust, behaviours: Behaviours, _ options: Server.Options
     ) throws {
         try contract.requireExactly(AdminOperation.allCases.map(\.rawValue))
         try Self.requireOwnPlace(for: parts.vendors, in: contract)
@@ -58,12 +43,13 @@ final class AdminAPI: OperationHost, Sendable {
         (world, store, vendors, faultReader) = (parts.world, parts.store, parts.vendors, parts.faultReader)
         (unplaced, metrics) = (parts.unplaced, parts.metrics)
         scenarios = try Scenarios(
-            folder: folder,
+            folder: options.scenarios,
             ScenarioCheck(
                 world: parts.world, vendors: parts.vendors, faultReader: parts.faultReader, contract: contract,
                 behaviours: behaviours), trust)
         self.behaviours = behaviours
-        self.facts = facts
+        self.options = options
+        pageFiles = try options.page.map { try PageFiles($0) }
         let contracts = [contract] + parts.vendors.all.flatMap { [$0.contract, $0.contract.admin].compactMap(\.self) }
         let named =
             contracts.flatMap(\.operations).map { ($0.qualifiedName, $0.tag) }
@@ -88,7 +74,7 @@ final class AdminAPI: OperationHost, Sendable {
         guard let operation = AdminOperation(rawValue: call.operation.id) else { throw ToolError("operations were checked at start") }
         switch operation {
         case .readHealth: return health(call)
-        case .readVersion: return Answer("version", ["name": "sparring", "version": .string(facts.version)])
+        case .readVersion: return Answer("version", ["name": "sparring", "version": .string(options.version)])
         case .readMetrics: return try await readMetrics()
         case .readCertificateAuthority: return try certificateAuthority()
         case .readCertificateProfile: return try certificateProfile()

@@ -23,6 +23,8 @@ struct AdminCall: Sendable {
 
     func path(_ name: String) -> String { request.pathParameters[name] ?? "" }
     func query(_ name: String) -> String? { request.query.first { $0.name == name }?.value }
+    /// How long a wait may take.
+    var timeout: Duration { min(query("timeout").flatMap { Duration(text: $0) } ?? .seconds(5), .seconds(300)) }
 
     /// Numbers of entries and notifications, and how many are wanted: the contract allows no more.
     static let numbers = 0...9_007_199_254_740_991

@@ -23,7 +23,7 @@ struct ScenarioCheck: Sendable {
     func check(_ scenario: Scenario) throws(ConfigurationError) {
         let rules = RuleNames(behaviours.rules)
         for (index, expected) in scenario.expectations.enumerated() {
-            let place = JSONPointer(tokens: ["expect", String(index)])
+            let place: JSONPointer = ["expect", String(index)]
             do throws(RuleNames.Refused) { _ = try rules.rule(expected.rule) } catch {
                 throw ConfigurationError(place.appending("rule"), error.words)
             }
@@ -35,8 +35,7 @@ struct ScenarioCheck: Sendable {
                     place.appending(member), "'\(name)' is not a \(member); there are \(known.joined(separator: ", "))")
             }
         }
-        _ = try behaviours.with(policies: scenario.sandbox.policies, at: JSONPointer(tokens: ["sandbox", "policies"]))
-        let sandbox = JSONPointer(tokens: ["sandbox"])
+        _ = try behaviours.with(policies: scenario.sandbox.policies, at: ["sandbox", "policies"])
         var tenants: [String: Tenant] = [:]
         do throws(World.ChangeError) {
             _ = try world.check(scenario.sandbox, against: nil, mayBeTaken: true)
@@ -47,12 +46,12 @@ struct ScenarioCheck: Sendable {
                 }
             }
         } catch {
-            throw error.located(at: sandbox)
+            throw error.located(at: ["sandbox"])
         }
         var lastFault = Int64(scenario.sandbox.faults.count)
         var faults = Set((0..<lastFault).map { $0 + 1 })
         for (index, step) in scenario.timeline.enumerated() {
-            let place = JSONPointer(tokens: ["timeline", String(index)])
+            let place: JSONPointer = ["timeline", String(index)]
             let request = try TimelineRequest(step, of: contract, vendors, at: place)
             let with = place.appending("with")
             switch request.operation {
@@ -71,28 +70,10 @@ struct ScenarioCheck: Sendable {
             case .setClock:
                 _ = try SandboxClock.Setting(request.body, at: with)
             case .changeTenant:
-                try change(&tenants, request, at: with)
+                let vendor = request.request.parts.pathParameters["vendor"] ?? ""
+                tenants[vendor] = try world.tried(request.body, of: vendor, among: tenants, seed: 1, at: with)
             default: break
             }
-        }
-    }
-
-    private func change(_ tenants: inout [String: Tenant], _ request: TimelineRequest, at place: JSONPointer) throws(ConfigurationError) {
-        let name = request.request.parts.pathParameters["vendor"] ?? ""
-        guard let vendor = vendors[name], let tenant = tenants[name] else {
-            throw ConfigurationError(
-                place.appending("vendor"),
-                "no vendor '\(name)'; there are \(vendors.all.map(\.name).joined(separator: ", "))"
-                    + Nearest.hint(for: name, in: vendors.all.map(\.name)))
-        }
-        let merged = tenant.configuration.merging(request.body)
-        guard merged[vendor.tenantKey]?.string == tenant.id else {
-            throw ConfigurationError(place.appending(vendor.tenantKey), "a tenant's id cannot be changed")
-        }
-        do throws(ConfigurationError) {
-            tenants[name] = try world.tried(merged, of: tenant, among: tenants, seed: 1)
-        } catch {
-            throw ConfigurationError(JSONPointer(tokens: place.tokens + error.pointer.tokens), error.message)
         }
     }
 }

@@ -28,8 +28,7 @@ struct TimelineRequest {
             operation = nil
             request = try OperationRequest(declared, step.arguments, at: with)
             do throws(ConfigurationError) { try handler.check(request.body) } catch {
-                throw ConfigurationError(
-                    JSONPointer(tokens: with.tokens + error.pointer.tokens), "\(step.operation), \(error.message)")
+                throw ConfigurationError(error.pointer, "\(step.operation), \(error.message)").inside(with)
             }
             return
         }

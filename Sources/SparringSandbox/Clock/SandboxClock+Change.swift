@@ -40,13 +40,8 @@ extension SandboxClock {
 
 extension SandboxClock.Change {
     /// What a restart needs once the change has been made.
-    var stored: JSON {
-        [
-            "mode": .string(SandboxClock.word(mode)), "rate": .number(mode.speed), "base": .integer(time.milliseconds),
-            "wall": .integer(Arrival.now.wall),
-        ]
-    }
+    var stored: JSON { SandboxClock.stored(mode, time, Arrival.now.wall) }
 
     /// What is journalled of it.
-    var json: JSON { ["mode": .string(SandboxClock.word(mode)), "now": .string(time.description), "rate": .number(mode.speed)] }
+    var json: JSON { SandboxClock.shown(mode, time) }
 }

@@ -56,12 +56,17 @@ extension SandboxClock {
     /// What the admin API shows.
     public var json: JSON {
         state.withLock { state in
-            .members([
-                "mode": .string(Self.word(state.mode)), "now": .string(state.now(Arrival.now.monotonic).description),
-                "rate": .number(state.mode.speed),
-                "pending": .array(state.sleepers.inOrder.map { ["due": .string($0.due.description), "what": .string($0.what)] }),
-            ])
+            var json = Self.shown(state.mode, state.now(Arrival.now.monotonic))
+            json["pending"] = .array(state.sleepers.inOrder.map { ["due": .string($0.due.description), "what": .string($0.what)] })
+            return json
         }
+    }
+
+    /// The same without what waits on the clock.
+    package var shown: JSON { state.withLock { Self.shown($0.mode, $0.now(Arrival.now.monotonic)) } }
+
+    static func shown(_ mode: Mode, _ now: Timestamp) -> JSON {
+        ["mode": .string(word(mode)), "now": .string(now.description), "rate": .number(mode.speed)]
     }
 
     /// What a restart needs: the clock goes on as if the process had never been away.
@@ -75,7 +80,7 @@ extension SandboxClock {
     /// The same once the clock has been moved to `time`.
     func stored(at time: Timestamp) -> JSON { Self.stored(mode, time, Arrival.now.wall) }
 
-    private static func stored(_ mode: Mode, _ time: Timestamp, _ wall: Int64) -> JSON {
+    static func stored(_ mode: Mode, _ time: Timestamp, _ wall: Int64) -> JSON {
         ["mode": .string(word(mode)), "rate": .number(mode.speed), "base": .integer(time.milliseconds), "wall": .integer(wall)]
     }
 

@@ -46,12 +46,9 @@ extension DueItem {
 
     /// - Returns: its number.
     func insert(_ sandbox: String, _ db: Database) throws -> Int64 {
-        let origin: JSON? = causedBy.map {
-            ["operation": .string($0.operation), "lane": .string($0.lane), "ordinal": .integer(Int64($0.ordinal))]
-        }
         try db.cachedStatement(
             sql: "INSERT INTO due_work (sandbox, due, vendor, kind, what, lane, key, body, caused_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-        ).execute(arguments: [sandbox, due.milliseconds, vendor, kind, what, lane, key, body.text, origin?.text])
+        ).execute(arguments: [sandbox, due.milliseconds, vendor, kind, what, lane, key, body.text, causedBy?.json.text])
         return db.lastInsertedRowID
     }
 
@@ -84,12 +81,19 @@ extension DueItem {
         self.init(
             due: Timestamp(milliseconds: row["due"]), vendor: row["vendor"], kind: row["kind"], what: row["what"], lane: row["lane"],
             key: row["key"], body: try JSON(parsing: row["body"] as String),
-            causedBy: origin.map {
-                JournalEntry.Origin(
-                    operation: $0["operation"]?.string ?? "", lane: $0["lane"]?.string ?? "",
-                    ordinal: $0["ordinal"]?.integer(in: 0...Int.max) ?? 0)
-            })
+            causedBy: origin.map { JournalEntry.Origin($0) })
         number = row["number"]
         abandoned = row["attempts"]
+    }
+}
+
+extension JournalEntry.Origin {
+    package var json: JSON { ["operation": .string(operation), "lane": .string(lane), "ordinal": .integer(Int64(ordinal))] }
+
+    /// - Parameter json: ``json``, or an entry with these members.
+    package init(_ json: JSON) {
+        self.init(
+            operation: json["operation"]?.string ?? "", lane: json["lane"]?.string ?? "",
+            ordinal: json["ordinal"]?.integer(in: 0...Int.max) ?? 0)
     }
 }

@@ -6,14 +6,11 @@ import SparringJournal
 extension Sandbox {
     /// - Parameter alongside: what is written with it.
     package func change(to change: SandboxClock.Change, alongside: (@Sendable (Database) throws -> Void)? = nil) async throws {
-        let entry = entry(.clock, cause: "the clock was set", details: change.json)
-        try await store.write { [self] db in
+        try await write(entry(.clock, cause: "the clock was set", details: change.json)) { [self] db, _ in
             try alongside?(db)
             try keep(change.stored, db)
-            try journal.append(entry, db)
             effects.afterCommit { [self] in clock.make(change) }
         }
-        journal.committed()
     }
 
     /// Advances the clock, and journals it when all that fell due is done.
@@ -28,14 +25,10 @@ extension Sandbox {
         let ran = try await clock.advance(by: duration) { stored in
             try await store.write { [self] in try keep(stored, $0) }
         }
-        let (stored, shown) = (clock.stored, clock.json)
-        let details = JSON.members(["mode": shown["mode"], "now": shown["now"], "rate": shown["rate"]])
-        let entry = entry(.clock, cause: "the clock was advanced by \(duration.words)", details: details)
-        try await store.write { [self] db in
+        let stored = clock.stored
+        try await write(entry(.clock, cause: "the clock was advanced by \(duration.words)", details: clock.shown)) { [self] db, _ in
             try keep(stored, db)
-            try journal.append(entry, db)
         }
-        journal.committed()
         return ran
     }
 

@@ -1,3 +1,4 @@
+package import GRDB
 package import SparringJSON
 package import SparringJournal
 
@@ -14,6 +15,24 @@ extension Sandbox {
         return JournalEntry.Moment(
             wall: arrival.wall, monotonic: arrival.monotonic, process: process, delayed: total.late, busy: total.busy,
             opening: arrival.opening)
+    }
+
+    /// Writes an entry together with what it tells of.
+    ///
+    /// - Parameter body: does that, and may complete the entry.
+    @discardableResult
+    package func write<Value: Sendable>(
+        _ entry: JournalEntry, _ body: @escaping @Sendable (Database, inout JournalEntry) throws -> Value
+    ) async throws -> Value {
+        let value = try await store.write { [self] db in
+            try journal.requireSandbox()
+            var entry = entry
+            let value = try body(db, &entry)
+            try journal.append(entry, db)
+            return value
+        }
+        journal.committed()
+        return value
     }
 
     /// Lets go of most of the journal, piece by piece, so that nobody waits for long when all of it goes.

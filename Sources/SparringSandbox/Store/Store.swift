@@ -12,17 +12,12 @@ public final class Store: Sendable {
         case power
     }
 
-    private struct Job {
+    /// Sendable: a job is handed from its submitter to the writer's queue and touched by no one else.
+    private struct Job: @unchecked Sendable {
         /// Runs in the batch's transaction; throwing aborts the whole batch.
         var perform: (Database) throws -> Void
         /// After the commit, or with the error that kept it from happening.
         var finished: ((any Error)?) -> Void
-
-        typealias Finished = ((any Error)?) -> Void
-        init(perform: @escaping (Database) throws -> Void, finished: @escaping Finished) {
-            self.perform = perform
-            self.finished = finished
-        }
     }
 
     private struct Pending: ~Copyable {
@@ -190,39 +185,29 @@ public final class Store: Sendable {
         }
     }
 
-    private func enqueue(_ job: sending Job) {
-        let job = UncheckedJob(job: job)
+    private func enqueue(_ job: Job) {
         let mustSchedule = pending.withLock { pending in
-            pending.jobs.append(job.job)
+            pending.jobs.append(job)
             defer { pending.isScheduled = true }
             return !pending.isScheduled
         }
         if mustSchedule { writer.async { self.drain() } }
     }
 
-    /// Sendable: a job is handed from its submitter to the writer's queue and touched by no one else.
-    private struct UncheckedJob: @unchecked Sendable {
-        let job: Job
-    }
-
     private func drain() {
         while true {
-            let batch = pending.withLock { pending -> UncheckedBatch in
+            let batch = pending.withLock { pending -> [Job] in
                 if pending.jobs.count <= Self.batchLimit {
                     defer { pending.jobs = [] }
                     if pending.jobs.isEmpty { pending.isScheduled = false }
-                    return UncheckedBatch(jobs: pending.jobs)
+                    return pending.jobs
                 }
                 defer { pending.jobs.removeFirst(Self.batchLimit) }
-                return UncheckedBatch(jobs: Array(pending.jobs.prefix(Self.batchLimit)))
-            }.jobs
+                return Array(pending.jobs.prefix(Self.batchLimit))
+            }
             if batch.isEmpty { return }
             run(batch)
         }
-    }
-
-    private struct UncheckedBatch: @unchecked Sendable {
-        let jobs: [Job]
     }
 
     private func run(_ batch: [Job]) {

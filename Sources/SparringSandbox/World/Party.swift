@@ -13,3 +13,29 @@ package protocol Party: Sendable {
     /// What parties that trust this one's credentials must know; nil where it issues none.
     func facts(_ tenant: Tenant) -> IdentityProviderFacts?
 }
+
+extension Party {
+    /// The tenant that a configuration makes, once it is completed.
+    func tenant(_ given: JSON, _ context: TenantContext) throws(ConfigurationError) -> Tenant {
+        let configuration = try complete(given, context)
+        return Tenant(
+            vendor: name, id: context.id, sandbox: context.sandbox, configuration: configuration, settings: try settings(configuration))
+    }
+
+    /// A tenant's configuration with a patch merged in (RFC 7396).
+    func merging(_ patch: JSON, into tenant: Tenant) throws(ConfigurationError) -> JSON {
+        let merged = tenant.configuration.merging(patch)
+        guard merged[tenantKey]?.string == tenant.id else { throw ConfigurationError([tenantKey], "a tenant's id cannot be changed") }
+        return merged
+    }
+}
+
+/// What is known of a sandbox while one of its tenants is being configured.
+public struct TenantContext: Sendable {
+    public var sandbox: String
+    public var seed: Int64
+    /// The id the tenant will have.
+    public var id: String
+    /// The sandbox's identity provider, where one has been configured before.
+    public var identityProvider: IdentityProviderFacts?
+}

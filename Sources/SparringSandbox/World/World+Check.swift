@@ -13,9 +13,7 @@ extension World {
     /// - Parameter mayBeTaken: the tenants' ids may belong to others today.
     package func check(_ request: SandboxRequest, against existing: Sandbox?, mayBeTaken: Bool = false) throws(ChangeError) -> [Fault] {
         let faults = try faults(request.faults)
-        do throws(ConfigurationError) { _ = try SandboxClock.Setting(request.clock ?? [:], at: JSONPointer(tokens: ["clock"])) } catch {
-            throw .invalid(error)
-        }
+        _ = try Self.clockSetting(request.clock)
         guard let existing else {
             // Most scenarios of a folder have the same tenants, and trying them is expensive: their keys have to be parsed.
             let tenants = JSON.object(request.tenants).text
@@ -25,26 +23,22 @@ extension World {
             return faults
         }
         for (name, patch) in request.tenants {
-            let pointer = JSONPointer(tokens: ["tenants", name])
             guard let party = party(name), let tenant = existing.tenant(of: name) else {
-                throw .invalid(
-                    ConfigurationError(
-                        pointer,
-                        "no vendor '\(name)'; there are \(parties.map(\.name).joined(separator: ", "))"
-                            + Nearest.hint(for: name, in: parties.map(\.name))))
-            }
-            let merged = tenant.configuration.merging(patch)
-            guard merged[party.tenantKey]?.string == tenant.id else {
-                throw .invalid(
-                    ConfigurationError(pointer.appending(party.tenantKey), "the id of a tenant that exists cannot be changed"))
+                throw .invalid(unknownVendor(name, at: ["tenants", name]))
             }
             do throws(ConfigurationError) {
-                _ = try party.settings(try party.complete(merged, context(of: tenant.id, in: existing)))
+                _ = try party.tenant(party.merging(patch, into: tenant), context(of: tenant.id, in: existing))
             } catch {
-                throw .invalid(ConfigurationError(JSONPointer(tokens: pointer.tokens + error.pointer.tokens), error.message))
+                throw .invalid(error.inside(["tenants", name]))
             }
         }
         return faults
+    }
+
+    func unknownVendor(_ name: String, at place: JSONPointer) -> ConfigurationError {
+        let known = parties.map(\.name)
+        return ConfigurationError(
+            place, "no vendor '\(name)'; there are \(known.joined(separator: ", "))\(Nearest.hint(for: name, in: known))")
     }
 
     /// The tenants that a request asks for by their ids.

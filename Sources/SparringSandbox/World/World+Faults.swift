@@ -9,12 +9,9 @@ extension World {
     public func arm(_ texts: [String], in id: String) async throws {
         guard let sandbox = sandbox(id) else { throw ToolError("there is no sandbox '\(id)'") }
         let faults = try texts.map { try faultReader.read(text: $0) }
-        let entry = sandbox.entry(.fault, cause: "armed: \(texts.joined(separator: "; "))")
-        try await store.write { db in
+        try await sandbox.write(sandbox.entry(.fault, cause: "armed: \(texts.joined(separator: "; "))")) { db, _ in
             for fault in faults { _ = try sandbox.arm(fault, db) }
-            try sandbox.journal.append(entry, db)
         }
-        sandbox.journal.committed()
     }
 
     /// Reads the faults of a sandbox that is to be.
@@ -22,7 +19,7 @@ extension World {
         var faults: [Fault] = []
         for (index, fault) in given.enumerated() {
             do throws(FaultRefused) { faults.append(try faultReader.read(fault)) } catch {
-                throw .fault(JSONPointer(tokens: ["faults", String(index)]), error)
+                throw .fault(["faults", String(index)], error)
             }
         }
         return faults

@@ -70,18 +70,14 @@ extension World {
             for fresh in drawn {
                 guard let party = party(fresh.vendor), let old = then[fresh.vendor] else { continue }
                 // An earlier version may have stored it, with fewer members.
-                let complete = try party.complete(old.configuration, context(of: old.id, in: sandbox))
-                let own = (try party.settings(complete) as? any TenantNames)?.names ?? []
-                names[fresh.vendor] = zip([old.id] + own, fresh.names).map { (old: $0, new: $1) }
+                let complete = try party.tenant(old.configuration, context(of: old.id, in: sandbox))
+                names[fresh.vendor] = zip(complete.names, fresh.names).map { (old: $0, new: $1) }
             }
             let renaming = TenantRenaming(names: names)
             for fresh in drawn {
                 guard let party = party(fresh.vendor), let old = then[fresh.vendor] else { continue }
-                let configuration = try party.complete(renaming.renamed(old.configuration), context(of: fresh.id, in: sandbox))
-                let tenant = Tenant(
-                    vendor: fresh.vendor, id: fresh.id, sandbox: sandbox.id, configuration: configuration,
-                    settings: try party.settings(configuration))
-                try requireFree(tenant)
+                let tenant = try party.tenant(renaming.renamed(old.configuration), context(of: fresh.id, in: sandbox))
+                try requireNew(tenant)
                 sandbox.add(tenant)
             }
             return renaming
@@ -91,11 +87,11 @@ extension World {
     }
 
     /// Where two tenants have one name, a call by it fits both.
-    private func requireFree(_ tenant: Tenant) throws(ConfigurationError) {
+    private func requireNew(_ tenant: Tenant) throws(ConfigurationError) {
         for name in tenant.names {
             if let other = self.tenant(tenant.vendor, name) {
                 throw ConfigurationError(
-                    JSONPointer(tokens: ["tenants", tenant.vendor]),
+                    ["tenants", tenant.vendor],
                     "clients name this tenant by \(name.quoted) too, which would be the fork's and that of sandbox '\(other.sandbox)'")
             }
         }

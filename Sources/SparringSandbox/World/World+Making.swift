@@ -17,10 +17,7 @@ extension World {
         _ sandbox: (SandboxClock.Setting, JSON) throws -> Sandbox
     ) throws -> Made {
         let clock = Self.clock(request.clock, over: template?.request.clock)
-        let setting: SandboxClock.Setting
-        do throws(ConfigurationError) { setting = try SandboxClock.Setting(clock ?? [:], at: JSONPointer(tokens: ["clock"])) } catch {
-            throw ChangeError.invalid(error)
-        }
+        let setting = try Self.clockSetting(clock)
         let faults = try faults(template?.request.faults ?? []) + faults(request.faults)
         let policies = JSON.object(template?.request.policies ?? [:]).merging(.object(request.policies)).object ?? [:]
         let creation: JSON = .members([
@@ -68,6 +65,10 @@ extension World {
             }
             return made.sandbox
         }
+    }
+
+    static func clockSetting(_ clock: JSON?) throws(ChangeError) -> SandboxClock.Setting {
+        do throws(ConfigurationError) { return try SandboxClock.Setting(clock ?? [:], at: ["clock"]) } catch { throw .invalid(error) }
     }
 
     /// A request's clock takes the place of the template's, but for the time that this one shows at first.

@@ -31,19 +31,17 @@ extension World {
                     }
                     let configuration = try self.json(row[2], "configuration of \(row[0] as String)", of: id)
                     do throws(ConfigurationError) {
-                        let configuration = try party.complete(configuration, self.context(of: row[1], in: sandbox))
-                        let settings = try party.settings(configuration)
-                        sandbox.add(Tenant(vendor: row[0], id: row[1], sandbox: id, configuration: configuration, settings: settings))
+                        sandbox.add(try party.tenant(configuration, self.context(of: row[1], in: sandbox)))
                     } catch { refused.append((party, row[1], configuration, error)) }
                 }
                 for (party, tenant, configuration, _) in refused {
-                    let settings: any Sendable
                     do throws(ConfigurationError) {
-                        settings = try party.settings(try party.complete([:], self.context(of: tenant, in: sandbox)))
+                        let tenant = try party.tenant([:], self.context(of: tenant, in: sandbox))
+                        tenant.change(configuration, tenant.settings)
+                        sandbox.add(tenant)
                     } catch {
                         throw ToolError("\(self.store.path): the configuration of \(party.name) of sandbox '\(id)': \(error)")
                     }
-                    sandbox.add(Tenant(vendor: party.name, id: tenant, sandbox: id, configuration: configuration, settings: settings))
                 }
                 do { try sandbox.restore(db, reader: self.faultReader) } catch let error as FaultRefused {
                     throw ToolError("\(self.store.path): a fault of sandbox '\(id)': \(error)")

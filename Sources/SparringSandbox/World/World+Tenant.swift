@@ -11,13 +11,7 @@ extension World {
         _ tenant: Tenant, in sandbox: Sandbox, merging patch: JSON, alongside: (@Sendable (Database) throws -> Void)? = nil
     ) async throws {
         try await replace(tenant, in: sandbox, cause: "\(tenant.vendor) was configured", alongside: alongside) { configuration in
-            guard let party = self.party(tenant.vendor) else { return configuration }
-            let merged = configuration.merging(patch)
-            guard merged[party.tenantKey]?.string == tenant.id else {
-                throw ChangeError.invalid(
-                    ConfigurationError(JSONPointer(tokens: [party.tenantKey]), "a tenant's id cannot be changed"))
-            }
-            return merged
+            try self.party(tenant.vendor)?.merging(patch, into: tenant) ?? configuration
         }
     }
 
@@ -32,20 +26,21 @@ extension World {
         return nil
     }
 
-    /// Tries what a tenant of a sandbox that was only configured is changed to.
+    /// Tries a change of a tenant of a sandbox that was only configured.
     ///
-    /// - Parameter tenants: all of that sandbox's, by their vendors.
+    /// - Parameters:
+    ///   - tenants: all of that sandbox's, by their vendors.
+    ///   - place: of what names the vendor and has the patch, for errors.
     /// - Returns: the tenant as it is then.
     package func tried(
-        _ changed: JSON, of tenant: Tenant, among tenants: [String: Tenant], seed: Int64
+        _ patch: JSON, of vendor: String, among tenants: [String: Tenant], seed: Int64, at place: JSONPointer
     ) throws(ConfigurationError) -> Tenant {
-        guard let party = party(tenant.vendor) else { return tenant }
+        guard let party = party(vendor), let tenant = tenants[vendor] else { throw unknownVendor(vendor, at: place.appending("vendor")) }
         let context = TenantContext(
             sandbox: tenant.sandbox, seed: seed, id: tenant.id, identityProvider: provider { tenants[$0] })
-        let configuration = try party.complete(changed, context)
-        return Tenant(
-            vendor: tenant.vendor, id: tenant.id, sandbox: tenant.sandbox, configuration: configuration,
-            settings: try party.settings(configuration))
+        do throws(ConfigurationError) { return try party.tenant(party.merging(patch, into: tenant), context) } catch {
+            throw error.inside(place)
+        }
     }
 
     /// Replaces a tenant's configuration and journals that it did.
@@ -55,24 +50,20 @@ extension World {
     ) async throws {
         try await changes.run {
             guard let party = self.party(tenant.vendor) else { return }
-            let changed = try change(tenant.configuration)
-            let configuration: JSON
-            let settings: any Sendable
-            do throws(ConfigurationError) {
-                configuration = try party.complete(changed, self.context(of: tenant.id, in: sandbox))
-                settings = try party.settings(configuration)
-            } catch { throw ChangeError.invalid(error) }
-            try self.requireFree(settings, for: tenant)
-            let entry = sandbox.entry(.configuration, cause: cause)
-            try await self.store.write { db in
+            let changed: Tenant
+            do {
+                changed = try party.tenant(change(tenant.configuration), self.context(of: tenant.id, in: sandbox))
+            } catch let error as ConfigurationError {
+                throw ChangeError.invalid(error)
+            }
+            try self.requireFree(changed)
+            try await sandbox.write(sandbox.entry(.configuration, cause: cause)) { db, _ in
                 try alongside?(db)
                 try db.execute(
                     sql: "UPDATE tenant SET configuration = ? WHERE vendor = ? AND id = ?",
-                    arguments: [configuration.text, tenant.vendor, tenant.id])
-                try sandbox.journal.append(entry, db)
-                self.store.effects.afterCommit { self.change(tenant, configuration, settings) }
+                    arguments: [changed.configuration.text, tenant.vendor, tenant.id])
+                self.store.effects.afterCommit { self.change(tenant, to: changed) }
             }
-            sandbox.journal.committed()
         }
     }
 }

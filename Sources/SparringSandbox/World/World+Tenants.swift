@@ -12,12 +12,7 @@ extension World {
         _ given: JSON.Object, seed: Int64, idSeed: Int64? = nil, sandbox: String, mayBeTaken: Bool = false
     ) throws(ChangeError) -> [Tenant] {
         for name in given.keys where party(name) == nil {
-            throw ChangeError.invalid(
-                ConfigurationError(
-                    JSONPointer(tokens: ["tenants", name]),
-                    "no vendor '\(name)'; there are \(parties.map(\.name).joined(separator: ", "))"
-                        + Nearest.hint(for: name, in: parties.map(\.name)))
-            )
+            throw ChangeError.invalid(unknownVendor(name, at: ["tenants", name]))
         }
         var provider: IdentityProviderFacts?
         var tenants: [Tenant] = []
@@ -26,24 +21,20 @@ extension World {
             let id = try tenantId(wanted[party.tenantKey], party, idSeed ?? seed, of: sandbox, mayBeTaken)
             let context = TenantContext(sandbox: sandbox, seed: idSeed ?? seed, id: id, identityProvider: provider)
             do throws(ConfigurationError) {
-                let configuration = try party.complete(wanted, context)
-                let tenant = Tenant(
-                    vendor: party.name, id: id, sandbox: sandbox, configuration: configuration,
-                    settings: try party.settings(configuration))
+                let tenant = try party.tenant(wanted, context)
                 provider = provider ?? party.facts(tenant)
                 tenants.append(tenant)
             } catch {
-                throw ChangeError.invalid(
-                    ConfigurationError(JSONPointer(tokens: ["tenants", party.name] + error.pointer.tokens), error.message))
+                throw ChangeError.invalid(error.inside(["tenants", party.name]))
             }
         }
-        if !mayBeTaken { for tenant in tenants { try requireFree(tenant.settings, for: tenant) } }
+        if !mayBeTaken { for tenant in tenants { try requireFree(tenant) } }
         return tenants
     }
 
     /// No name that a tenant's settings give it may be another's.
-    func requireFree(_ settings: any Sendable, for tenant: Tenant) throws(ChangeError) {
-        for name in (settings as? any TenantNames)?.names ?? [] {
+    func requireFree(_ tenant: Tenant) throws(ChangeError) {
+        for name in (tenant.settings as? any TenantNames)?.names ?? [] {
             if let other = self.tenant(tenant.vendor, name), other.sandbox != tenant.sandbox {
                 throw ChangeError.tenantTaken(vendor: tenant.vendor, id: name, by: other.sandbox)
             }
@@ -58,7 +49,7 @@ extension World {
             guard let wanted = wanted.string, Self.isTenantId(wanted) else {
                 throw ChangeError.invalid(
                     ConfigurationError(
-                        JSONPointer(tokens: ["tenants", party.name, party.tenantKey]),
+                        ["tenants", party.name, party.tenantKey],
                         "\(wanted.text) is not a string of up to 64 letters, digits, '-', '_' and '.'"
                             + (wanted.integer == nil ? "" : ": put it in quotes")))
             }

@@ -15,13 +15,10 @@ extension World {
             changed = true
         }
         guard let faults, sandbox.faults.all.map(\.fault.text) != faults.map(\.text) else { return changed }
-        let entry = sandbox.entry(.fault, cause: "the configuration file replaced the faults by \(faults.count)")
-        try await store.write { db in
+        try await sandbox.write(sandbox.entry(.fault, cause: "the configuration file replaced the faults by \(faults.count)")) { db, _ in
             _ = try sandbox.faults.remove(sandbox.faults.all.map(\.number), sandbox: sandbox.id, db)
             for fault in faults { _ = try sandbox.arm(fault, db) }
-            try sandbox.journal.append(entry, db)
         }
-        sandbox.journal.committed()
         return true
     }
 }

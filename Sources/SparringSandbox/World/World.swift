@@ -123,10 +123,7 @@ public final class World: Sendable {
         try await sandbox(id)?.shed()
         return try await changes.run { () -> Sandbox? in
             guard let old = self.sandbox(id) else { return nil }
-            var setting = SandboxClock.Setting()
-            do throws(ConfigurationError) { setting = try SandboxClock.Setting(old.creation["clock"] ?? [:]) } catch {
-                throw ChangeError.invalid(error)
-            }
+            let setting = try Self.clockSetting(old.creation["clock"])
             let faults = try (old.creation["faults"]?.array ?? []).map { try self.faultReader.read($0) }
             let template = try old.creation["scenario"].map(template)
             let fresh = Sandbox(
@@ -215,10 +212,10 @@ public final class World: Sendable {
     }
 
     /// Gives a tenant another configuration, and the names that go with it.
-    func change(_ tenant: Tenant, _ configuration: JSON, _ settings: any Sendable) {
+    func change(_ tenant: Tenant, to changed: Tenant) {
         state.withLock { state in
             state.forget(tenant)
-            tenant.change(configuration, settings)
+            tenant.change(changed.configuration, changed.settings)
             state.note(tenant)
         }
     }
