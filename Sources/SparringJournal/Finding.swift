@@ -49,7 +49,7 @@ public struct Finding: Sendable, Hashable {
     /// The same for all findings of one kind about one place of an operation, in every run and every version: 16 hexadecimal digits.
     package func fingerprint(in operation: String) -> String {
         let parts = [operation, member ?? place ?? "", code].joined(separator: "\n")
-        return SHA256.hash(data: Array(parts.utf8)).prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return SHA256.hash(data: Array(parts.utf8)).prefix(8).hex
     }
 }
 

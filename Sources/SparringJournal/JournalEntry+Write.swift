@@ -80,13 +80,13 @@ extension JournalEntry {
         } else if body.count > textLimit, let text = beginning(of: body) {
             out.member("body", text)
             out.member("bodySize", body.count)
-            out.member("bodySHA256", hex(SHA256.hash(data: body)))
+            out.member("bodySHA256", SHA256.hash(data: body).hex)
         } else if body.count <= hexLimit {
-            out.member("bodyHex", hex(body))
+            out.member("bodyHex", body.hex)
         } else {
-            out.member("bodyHex", hex(body.prefix(64)))
+            out.member("bodyHex", body.prefix(64).hex)
             out.member("bodySize", body.count)
-            out.member("bodySHA256", hex(SHA256.hash(data: body)))
+            out.member("bodySHA256", SHA256.hash(data: body).hex)
         }
     }
 
@@ -108,9 +108,5 @@ extension JournalEntry {
         return stride(from: 0, to: digits.count - 1, by: 2).compactMap {
             UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16)
         }
-    }
-
-    private static func hex(_ bytes: some Sequence<UInt8>) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

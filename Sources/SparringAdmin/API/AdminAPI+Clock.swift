@@ -5,15 +5,13 @@ import SparringSandbox
 
 /// Operations of the tag "Clock".
 extension AdminAPI {
-    func setClock(_ call: AdminCall) async throws -> Answer {
-        let sandbox = try sandbox(call)
+    func setClock(_ call: AdminCall, _ sandbox: Sandbox) async throws -> Answer {
         let setting = try SandboxClock.Setting(call.body, current: sandbox.clock.mode)
         try await sandbox.change(to: sandbox.clock.change(mode: setting.mode, now: setting.now), alongside: call.alongside)
         return Answer("clock", sandbox.clock.json)
     }
 
-    func advanceClock(_ call: AdminCall) async throws -> Answer {
-        let sandbox = try sandbox(call)
+    func advanceClock(_ call: AdminCall, _ sandbox: Sandbox) async throws -> Answer {
         let text = call.body["by"]?.string ?? ""
         guard let by = Duration(text: text) else {
             throw ConfigurationError(

@@ -9,8 +9,7 @@ import SparringSandbox
 extension AdminAPI {
     /// Answers once the clock has come to the time asked for, at once where it has already. An advance that brings it there sees the wait
     /// end and goes on: what the client does then is not waited for.
-    func waitForClock(_ call: AdminCall) async throws -> Answer {
-        let sandbox = try sandbox(call)
+    func waitForClock(_ call: AdminCall, _ sandbox: Sandbox) async throws -> Answer {
         let clock = sandbox.clock
         let start = clock.now
         let due = try due(call, from: start)

@@ -7,8 +7,7 @@ import SparringSandbox
 /// Command lines of the CLI that are typed elsewhere than in a shell.
 extension AdminAPI {
     /// The request that a command line stands for. Nothing is done.
-    func readCommand(_ call: AdminCall) throws -> Answer {
-        let sandbox = try sandbox(call)
+    func readCommand(_ call: AdminCall, _ sandbox: Sandbox) throws -> Answer {
         var words = try words(call)
         if words.first == "sparring" { words.removeFirst() }
         try take("--sandbox", from: &words, only: sandbox.id)

@@ -10,8 +10,7 @@ extension AdminAPI {
         vendors.all.compactMap { vendor in sandbox.tenant(of: vendor.name).map { (vendor.vendor, $0) } }
     }
 
-    func listConsumers(_ call: AdminCall) async throws -> Answer {
-        let sandbox = try sandbox(call)
+    func listConsumers(_ sandbox: Sandbox) async throws -> Answer {
         return Answer("consumers", ["consumers": .array(try await store.read { [self] db in try consumers(of: sandbox, db) })])
     }
 
@@ -19,8 +18,7 @@ extension AdminAPI {
         try tenants(of: sandbox).flatMap { vendor, tenant in try vendor.consumers(of: tenant, in: sandbox, db) }
     }
 
-    func listConversations(_ call: AdminCall) async throws -> Answer {
-        let sandbox = try sandbox(call)
+    func listConversations(_ call: AdminCall, _ sandbox: Sandbox) async throws -> Answer {
         let (consumer, state) = (call.query("consumer"), call.query("state"))
         let tenants = tenants(of: sandbox)
         let (found, known) = try await store.read { [self] db in

@@ -8,8 +8,7 @@ import SparringSandbox
 
 /// Operations of the tag "Devices".
 extension AdminAPI {
-    func listDevices(_ call: AdminCall) async throws -> Answer {
-        let sandbox = try sandbox(call)
+    func listDevices(_ sandbox: Sandbox) async throws -> Answer {
         return Answer("devices", ["devices": .array(try await store.read { [self] db in try devices(of: sandbox, db) })])
     }
 
@@ -123,16 +122,14 @@ extension AdminAPI {
             members: AdminProblem.nearest([new]))
     }
 
-    func listNotifications(_ call: AdminCall) async throws -> Answer {
-        let sandbox = try sandbox(call)
+    func listNotifications(_ call: AdminCall, _ sandbox: Sandbox) async throws -> Answer {
         let limit = call.number(query: "limit") ?? 1000
         guard let found = try await read(call, sandbox, limit: limit) else { throw await unknownDevice(call, sandbox) }
         return page(found, call)
     }
 
     /// Returns as soon as so many are there; the device need not be known yet.
-    func waitForNotifications(_ call: AdminCall) async throws -> Answer {
-        let sandbox = try sandbox(call)
+    func waitForNotifications(_ call: AdminCall, _ sandbox: Sandbox) async throws -> Answer {
         let count = call.number(query: "count") ?? 1
         let end = try await sandbox.journal.waits.wait(for: call.timeout, onHangUp: call.onHangUp) {
             let found = try await self.read(call, sandbox, limit: max(count, 1000)) ?? []
@@ -149,8 +146,7 @@ extension AdminAPI {
     }
 
     /// Goes on until the reader leaves, the sandbox is deleted or the server stops; the device need not be known yet.
-    func streamNotifications(_ call: AdminCall) throws -> Answer {
-        let sandbox = try sandbox(call)
+    func streamNotifications(_ call: AdminCall, _ sandbox: Sandbox) throws -> Answer {
         let since = call.lastEventID?.addingClamped(1) ?? call.number(query: "since") ?? 0
         return try stream("notification-stream", of: sandbox) { [self] events in
             var next = since

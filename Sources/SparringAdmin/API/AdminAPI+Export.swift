@@ -8,8 +8,7 @@ import SparringSandbox
 
 /// An entry in another form than the journal's, to be put elsewhere.
 extension AdminAPI {
-    func exportEntry(_ call: AdminCall) async throws -> Answer {
-        let sandbox = try sandbox(call)
+    func exportEntry(_ call: AdminCall, _ sandbox: Sandbox) async throws -> Answer {
         let entry = try await entry(call, sandbox)
         let form = call.query("as") ?? ""
         let text =

@@ -7,8 +7,7 @@ import SparringSandbox
 
 /// Operations of the tag "Faults".
 extension AdminAPI {
-    func armFault(_ call: AdminCall) async throws -> Answer {
-        let sandbox = try sandbox(call)
+    func armFault(_ call: AdminCall, _ sandbox: Sandbox) async throws -> Answer {
         let fault = try faultReader.read(call.body)
         let armed = try await sandbox.write(sandbox.entry(.fault, cause: "armed: \(fault.text)")) { db, entry in
             try call.alongside?(db)
@@ -19,23 +18,22 @@ extension AdminAPI {
         return Answer("fault-armed", armed.json(at: sandbox.clock.now))
     }
 
-    func listFaults(_ call: AdminCall) throws -> Answer {
-        let sandbox = try sandbox(call)
+    func listFaults(_ sandbox: Sandbox) throws -> Answer {
         let now = sandbox.clock.now
         return Answer("faults", ["seed": .integer(sandbox.seed), "faults": .array(sandbox.faults.all.map { $0.json(at: now) })])
     }
 
-    func readFault(_ call: AdminCall) throws -> Answer { Answer("fault", try fault(call).json(at: sandbox(call).clock.now)) }
+    func readFault(_ call: AdminCall, _ sandbox: Sandbox) throws -> Answer {
+        Answer("fault", try fault(call, sandbox).json(at: sandbox.clock.now))
+    }
 
-    func removeFault(_ call: AdminCall) async throws -> Answer {
-        let sandbox = try sandbox(call)
-        let armed = try fault(call)
+    func removeFault(_ call: AdminCall, _ sandbox: Sandbox) async throws -> Answer {
+        let armed = try fault(call, sandbox)
         guard try await remove([armed], from: sandbox, call, isFirst: true) else { throw unknownFault(call) }
         return Answer("fault-removed")
     }
 
-    func clearFaults(_ call: AdminCall) async throws -> Answer {
-        let sandbox = try sandbox(call)
+    func clearFaults(_ call: AdminCall, _ sandbox: Sandbox) async throws -> Answer {
         let all = sandbox.faults.all
         // In pieces: there may be thousands, and other sandboxes do not wait for all of them.
         for first in stride(from: 0, through: max(0, all.count - 1), by: Self.faultsAtOnce) {
@@ -72,8 +70,7 @@ extension AdminAPI {
     }
 
     /// The faults that are armed; or others, with the numbers that they would get if they were armed now.
-    func planFaults(_ call: AdminCall) async throws -> Answer {
-        let sandbox = try sandbox(call)
+    func planFaults(_ call: AdminCall, _ sandbox: Sandbox) async throws -> Answer {
         let lanes = call.body["lanes"]?.array?.compactMap(\.string) ?? []
         let calls = call.body["calls"]?.integer(in: 1...1000) ?? 10
         let faults: [(number: Int, text: String)]
@@ -88,8 +85,7 @@ extension AdminAPI {
         return Answer("fault-plan", plan.json)
     }
 
-    private func fault(_ call: AdminCall) throws -> FaultTable.Armed {
-        let sandbox = try sandbox(call)
+    private func fault(_ call: AdminCall, _ sandbox: Sandbox) throws -> FaultTable.Armed {
         guard let fault = sandbox.faults.fault(call.number(path: "fault")) else { throw unknownFault(call) }
         return fault
     }

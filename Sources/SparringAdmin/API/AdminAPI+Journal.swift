@@ -7,20 +7,16 @@ import SparringSandbox
 
 /// Operations of the tag "Journal".
 extension AdminAPI {
-    func readJournal(_ call: AdminCall) async throws -> Answer {
-        let sandbox = try sandbox(call)
+    func readJournal(_ call: AdminCall, _ sandbox: Sandbox) async throws -> Answer {
         let query = try query(call)
         return Answer("journal", try await store.read { try Self.page(sandbox, query, $0) })
     }
 
-    func clearJournal(_ call: AdminCall) async throws -> Answer {
-        let sandbox = try sandbox(call)
+    func clearJournal(_ sandbox: Sandbox) async throws -> Answer {
         try await sandbox.shed()
         try await store.write { try sandbox.journal.clear($0) }
         return Answer("journal-cleared")
     }
-
-    func readEntry(_ call: AdminCall) async throws -> Answer { Answer("entry", try await entry(call, try sandbox(call))) }
 
     /// The entry that the path names.
     func entry(_ call: AdminCall, _ sandbox: Sandbox) async throws -> JSON {
@@ -37,8 +33,7 @@ extension AdminAPI {
 
     /// Returns as soon as `count` entries match, or with what there is when the time is over. That is no failure of the call: HTTP libraries repeat a 408 by
     /// themselves (RFC 9110 §15.5.9).
-    func waitForJournal(_ call: AdminCall) async throws -> Answer {
-        let sandbox = try sandbox(call)
+    func waitForJournal(_ call: AdminCall, _ sandbox: Sandbox) async throws -> Answer {
         let count = call.number(query: "count") ?? 1
         var query = try query(call)
         query.limit = max(query.limit, count)

@@ -12,8 +12,7 @@ extension AdminAPI {
     /// Conversations of which all is shown, and notifications of each device: the newest.
     private static let newest = 50
 
-    func readPast(_ call: AdminCall) async throws -> Answer {
-        let sandbox = try sandbox(call)
+    func readPast(_ call: AdminCall, _ sandbox: Sandbox) async throws -> Answer {
         let (past, now) = try await past(call, sandbox, isBounded: true)
         return Answer(
             "past",
@@ -36,8 +35,7 @@ extension AdminAPI {
     }
 
     /// Made of the past, it has all of the journal up to there, but no socket.
-    func forkSandbox(_ call: AdminCall) async throws -> Answer {
-        let sandbox = try sandbox(call)
+    func forkSandbox(_ call: AdminCall, _ sandbox: Sandbox) async throws -> Answer {
         let (past, now) = try await past(call, sandbox, isBounded: false)
         let name = call.body["name"]?.string
         let fork = try await world.fork(sandbox, at: past, now: now, name: name)

@@ -11,8 +11,7 @@ extension AdminAPI {
     private static let resendingLane = "page"
 
     /// What is sent is not judged: it has a cause, as a call from one vendor to another has.
-    func resendEntry(_ call: AdminCall) async throws -> Answer {
-        let sandbox = try sandbox(call)
+    func resendEntry(_ call: AdminCall, _ sandbox: Sandbox) async throws -> Answer {
         guard let resend = call.resend else { throw ToolError("only a caller of the admin API has requests sent again") }
         let original = try await entry(call, sandbox)
         let request = try request(again: original, call)

@@ -38,15 +38,13 @@ extension AdminAPI {
         return Answer("sandbox-created", json(of: created, call))
     }
 
-    func deleteSandbox(_ call: AdminCall) async throws -> Answer {
-        let sandbox = try sandbox(call)
+    func deleteSandbox(_ sandbox: Sandbox) async throws -> Answer {
         await options.willForget?(sandbox)
         _ = try await world.delete(sandbox.id)
         return Answer("sandbox-deleted")
     }
 
-    func resetSandbox(_ call: AdminCall) async throws -> Answer {
-        let sandbox = try sandbox(call)
+    func resetSandbox(_ call: AdminCall, _ sandbox: Sandbox) async throws -> Answer {
         await options.willForget?(sandbox)
         let fresh = try await world.reset(sandbox.id) { try Scenario($0).template }
         return Answer("sandbox-reset", json(of: fresh ?? sandbox, call))
@@ -75,8 +73,7 @@ extension AdminAPI {
         return Answer("keys-rotated", .members(["kid": vendor.published(tenant, call.addresses)["kid"]]))
     }
 
-    func mintCredential(_ call: AdminCall) async throws -> Answer {
-        let sandbox = try sandbox(call)
+    func mintCredential(_ call: AdminCall, _ sandbox: Sandbox) async throws -> Answer {
         guard
             let (issuer, vendor) = vendors.all.lazy.compactMap({ entry in (entry.vendor as? any CredentialIssuer).map { ($0, entry) } })
                 .first,

@@ -25,8 +25,7 @@ extension AdminAPI {
         return Answer("scenario", scenario.json)
     }
 
-    func playScenario(_ call: AdminCall) async throws -> Answer {
-        let sandbox = try sandbox(call)
+    func playScenario(_ call: AdminCall, _ sandbox: Sandbox) async throws -> Answer {
         guard let scenario = try scenario(call) else { throw AdminProblem(name: "request-malformed", detail: "'scenario' is missing") }
         try requirePort(of: scenario, call)
         await options.willForget?(sandbox)

@@ -6,13 +6,10 @@ import SparringSandbox
 
 /// Operations of the tag "Sockets".
 extension AdminAPI {
-    func sockets(_ call: AdminCall) throws -> JSON {
-        ["sockets": .array(try sandbox(call).openSockets.map(\.json))]
-    }
+    func listSockets(_ sandbox: Sandbox) -> Answer { Answer("sockets", ["sockets": .array(sandbox.openSockets.map(\.json))]) }
 
     /// Ends a socket as a fault does: what goes out before it goes out first.
-    func endSocket(_ call: AdminCall) async throws -> Answer {
-        let sandbox = try sandbox(call)
+    func endSocket(_ call: AdminCall, _ sandbox: Sandbox) async throws -> Answer {
         let number = call.number(path: "socket")
         guard let socket = sandbox.sockets[number] else {
             throw AdminProblem(

@@ -10,8 +10,7 @@ extension AdminAPI {
     private static let pace = Duration.milliseconds(50)
 
     /// Goes on until the reader leaves, the sandbox is deleted or reset, or the server stops.
-    func streamJournal(_ call: AdminCall) async throws -> Answer {
-        let sandbox = try sandbox(call)
+    func streamJournal(_ call: AdminCall, _ sandbox: Sandbox) async throws -> Answer {
         let since = call.lastEventID?.addingClamped(1) ?? call.number(query: "since") ?? 1
         let (floor, newest) = try await store.read { (try sandbox.journal.losses($0).floor, try sandbox.journal.newest($0)) }
         let opening: JSON = .members([

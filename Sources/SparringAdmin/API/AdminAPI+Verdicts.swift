@@ -34,8 +34,7 @@ extension AdminAPI {
         return Answer("rules", ["rules": .array(rules), "policies": .array(policies), "unobservable": .array(unobservable)])
     }
 
-    func mark(_ call: AdminCall) async throws -> Answer {
-        let sandbox = try sandbox(call)
+    func mark(_ call: AdminCall, _ sandbox: Sandbox) async throws -> Answer {
         var members = call.body.object ?? [:]
         let lane = members.removeValue(forKey: "lane")?.string ?? call.request.headers[.init("X-Sparring-Lane")!]
         let name = members["mark"]?.string ?? ""

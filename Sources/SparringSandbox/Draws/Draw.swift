@@ -31,29 +31,18 @@ public struct Draw: Sendable {
     }
 
     /// 64 hexadecimal digits.
-    public var hex: String { Self.hex(bytes) }
+    public var hex: String { bytes.hex }
 
     /// A UUID of version 4 in form (RFC 9562 §5.4).
     public var uuid: String {
         var bytes = Array(bytes.prefix(16))
         bytes[6] = bytes[6] & 0x0F | 0x40
         bytes[8] = bytes[8] & 0x3F | 0x80
-        let hex = Array(Self.hex(bytes))
+        let hex = Array(bytes.hex)
         let parts: [ArraySlice<Character>] = [hex[0..<8], hex[8..<12], hex[12..<16], hex[16..<20], hex[20..<32]]
         return parts.map { String($0) }.joined(separator: "-")
     }
 
     /// Evenly spread over 0..<bound.
     public func number(below bound: Int64) -> Int64 { Int64(clamped: fraction * Double(bound)) }
-
-    private static func hex(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        var out: [UInt8] = []
-        out.reserveCapacity(bytes.count * 2)
-        for byte in bytes {
-            out.append(digits[Int(byte >> 4)])
-            out.append(digits[Int(byte & 0xF)])
-        }
-        return String(decoding: out, as: UTF8.self)
-    }
 }

@@ -1,5 +1,5 @@
-import SparringJSON
 public import SparringContract
+public import SparringJSON
 import SparringJournal
 
 /// What faults will do to each lane, known before it happens: draws depend only on the seed, the fault's number, the lane and the position
@@ -66,5 +66,18 @@ public struct ChaosPlan: Sendable {
         if trigger.ttl != nil || trigger.between != nil { caveats.append("only while it is in force") }
         if caveats.isEmpty { return nil }
         return caveats.joined(separator: "; ")
+    }
+
+    /// As programs read it: for each call null where it is left alone.
+    public var json: JSON {
+        let parts: [JSON] = parts.map { part in
+            var lanes = JSON.Object()
+            for row in part.rows { lanes[row.lane] = .array(row.calls.map { $0.map { .string($0) } ?? .null }) }
+            return .members([
+                "number": .integer(Int64(part.number)), "text": .string(part.text), "lanes": .object(lanes),
+                "caveat": part.caveat.map { .string($0) },
+            ])
+        }
+        return ["seed": .integer(seed), "faults": .array(parts)]
     }
 }

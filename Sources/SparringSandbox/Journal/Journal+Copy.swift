@@ -35,7 +35,7 @@ extension Journal {
 
     /// Removes all entries, of a sandbox that has not come about.
     func drop(_ db: Database) throws {
-        try db.execute(sql: "DELETE FROM journal WHERE place BETWEEN ? AND ?", arguments: [places.lowerBound, places.upperBound - 1])
+        try db.execute(sql: "DELETE FROM journal WHERE place BETWEEN ? AND ?", arguments: places.ends)
     }
 
     /// Removes what an earlier process was copying when it ended: sandboxes are made one at a time, so that it comes after all others.

@@ -23,8 +23,7 @@ extension Journal {
     /// All of it, oldest first, one at a time.
     package func forEach(_ db: Database, _ body: ([UInt8]) throws -> Void) throws {
         let rows = try Row.fetchCursor(
-            db, sql: "SELECT record FROM journal WHERE place BETWEEN ? AND ? ORDER BY place",
-            arguments: [places.lowerBound, places.upperBound - 1])
+            db, sql: "SELECT record FROM journal WHERE place BETWEEN ? AND ? ORDER BY place", arguments: places.ends)
         while let row = try rows.next() { try row.withUnsafeData(atIndex: 0) { try body($0?.withUnsafeBytes { Array($0) } ?? []) } }
     }
 
@@ -45,7 +44,7 @@ extension Journal {
     /// The number of the newest entry; nil where there is none.
     package func newest(_ db: Database) throws -> Int? {
         let last = try Int64.fetchOne(
-            db, sql: "SELECT max(place) FROM journal WHERE place BETWEEN ? AND ?", arguments: [places.lowerBound, places.upperBound - 1])
+            db, sql: "SELECT max(place) FROM journal WHERE place BETWEEN ? AND ?", arguments: places.ends)
         return last.map { Int($0 - places.lowerBound) }
     }
 
@@ -96,7 +95,7 @@ extension Journal {
             db,
             sql:
                 "SELECT lane, max(ordinal) FROM journal WHERE place BETWEEN ? AND ? AND ordinal IS NOT NULL AND lane IS NOT NULL GROUP BY lane",
-            arguments: [places.lowerBound, places.upperBound - 1])
+            arguments: places.ends)
     }
 }
 

@@ -172,8 +172,7 @@ package final class Journal: Sendable {
     private func bytes(_ db: Database) throws -> Int {
         if let bytes = counts.withLock({ $0.bytes }) { return bytes }
         let bytes = try Int.fetchOne(
-            db, sql: "SELECT sum(length(record)) FROM journal WHERE place BETWEEN ? AND ?",
-            arguments: [places.lowerBound, places.upperBound - 1])
+            db, sql: "SELECT sum(length(record)) FROM journal WHERE place BETWEEN ? AND ?", arguments: places.ends)
         touch()
         counts.withLock { $0.bytes = bytes ?? 0 }
         return bytes ?? 0
@@ -237,4 +236,9 @@ package final class Journal: Sendable {
         counts.withLock { $0.isClosed = true }
         try drop(db)
     }
+}
+
+extension Range<Int64> {
+    /// For `BETWEEN ? AND ?`.
+    var ends: StatementArguments { [lowerBound, upperBound - 1] }
 }

@@ -22,6 +22,10 @@ public final class Sandbox: Sendable {
     /// The pasts that were looked at last, shared by all sandboxes.
     package let pasts: Pasts
     package var aliases: Aliases { Aliases(sandbox: id) }
+    /// The devices of all vendors, and what they got.
+    public var devices: DeviceInbox { DeviceInbox(of: id) }
+    /// The files of messages.
+    public var files: StoredFiles { StoredFiles(of: id) }
     package let sockets = SocketTable()
     /// In the order of opening.
     package var openSockets: [Socket] { sockets.all }

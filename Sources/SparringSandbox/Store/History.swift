@@ -134,7 +134,7 @@ final class History: Sendable {
     /// The last place that is taken of a sandbox's.
     static func last(_ places: Range<Int64>, _ db: Database) throws -> Int64? {
         try Int64.fetchOne(
-            db, sql: "SELECT max(place) FROM history WHERE place BETWEEN ? AND ?", arguments: [places.lowerBound, places.upperBound - 1])
+            db, sql: "SELECT max(place) FROM history WHERE place BETWEEN ? AND ?", arguments: places.ends)
     }
 
     // MARK: Undoing
@@ -155,8 +155,7 @@ final class History: Sendable {
         _ places: Range<Int64>, after entry: Int, isBounded: Bool, _ db: Database, _ body: (String) throws -> Void
     ) throws -> Bool {
         let rows = try Row.fetchCursor(
-            db, sql: "SELECT entry, size, undo FROM history WHERE place BETWEEN ? AND ? ORDER BY place DESC",
-            arguments: [places.lowerBound, places.upperBound - 1])
+            db, sql: "SELECT entry, size, undo FROM history WHERE place BETWEEN ? AND ? ORDER BY place DESC", arguments: places.ends)
         var (count, bytes) = (0, 0)
         while let row = try rows.next(), row[0] >= entry {
             count += 1
@@ -175,8 +174,7 @@ final class History: Sendable {
         if let bytes = followed.bytes { return bytes }
         let bytes =
             try Int.fetchOne(
-                db, sql: "SELECT sum(size) FROM history WHERE place BETWEEN ? AND ?",
-                arguments: [followed.places.lowerBound, followed.places.upperBound - 1]) ?? 0
+                db, sql: "SELECT sum(size) FROM history WHERE place BETWEEN ? AND ?", arguments: followed.places.ends) ?? 0
         state.withLock { $0.followed[sandbox]?.bytes = bytes }
         return bytes
     }
@@ -188,7 +186,7 @@ final class History: Sendable {
     func trim(_ sandbox: String, _ places: Range<Int64>, by excess: Int, _ effects: CommitEffects?, _ db: Database) throws -> Bool {
         let rows = try Row.fetchCursor(
             db, sql: "SELECT place, entry, size FROM history WHERE place BETWEEN ? AND ? ORDER BY place LIMIT ?",
-            arguments: [places.lowerBound, places.upperBound - 1, Self.piece.rows])
+            arguments: places.ends + [Self.piece.rows])
         var (last, entry, size): (Int64?, Int, Int) = (nil, 0, 0)
         while size < min(excess, Self.piece.bytes), let row = try rows.next() {
             (last, entry) = (row[0], row[1])
@@ -202,15 +200,16 @@ final class History: Sendable {
         // Of this entry some may be left, which is not enough to show it.
         try db.execute(sql: "UPDATE sandbox SET history_floor = max(history_floor, ?) WHERE id = ?", arguments: [entry + 1, sandbox])
         let gone = size
-        state.withLock { state in
-            if let bytes = state.followed[sandbox]?.bytes { state.followed[sandbox]?.bytes = max(0, bytes - gone) }
-        }
-        effects?.onRollback { [self] in
-            state.withLock { state in
-                if let bytes = state.followed[sandbox]?.bytes { state.followed[sandbox]?.bytes = bytes + gone }
-            }
-        }
+        count(-gone, of: sandbox)
+        effects?.onRollback { [self] in count(gone, of: sandbox) }
         return true
+    }
+
+    /// Counts bytes more or fewer, where they are counted.
+    private func count(_ bytes: Int, of sandbox: String) {
+        state.withLock { state in
+            if let before = state.followed[sandbox]?.bytes { state.followed[sandbox]?.bytes = max(0, before + bytes) }
+        }
     }
 
     /// The journal has lost its entries before one.
@@ -222,9 +221,7 @@ final class History: Sendable {
         let size = try Int.fetchOne(
             db, sql: "SELECT sum(size) FROM history WHERE place >= ? AND place < ?", arguments: [gone.lowerBound, gone.upperBound])
         try Self.forget(gone, db)
-        state.withLock { state in
-            if let bytes = state.followed[sandbox]?.bytes { state.followed[sandbox]?.bytes = max(0, bytes - (size ?? 0)) }
-        }
+        count(-(size ?? 0), of: sandbox)
     }
 
     static func forget(_ places: Range<Int64>, _ db: Database) throws {

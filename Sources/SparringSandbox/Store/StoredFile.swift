@@ -1,4 +1,5 @@
 import Crypto
+import SparringJSON
 public import SparringJournal
 
 /// A file of a sandbox, as it was kept.
@@ -13,10 +14,6 @@ public struct StoredFile: Sendable {
     public static func md5(of bytes: [UInt8]) -> String {
         var digest = Insecure.MD5()
         digest.update(data: bytes)
-        return hex(digest)
-    }
-
-    static func hex(_ digest: Insecure.MD5) -> String {
-        digest.finalize().map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+        return digest.finalize().hex
     }
 }

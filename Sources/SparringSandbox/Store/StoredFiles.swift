@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 public import GRDB
+import SparringJSON
 public import SparringJournal
 
 /// The files of a sandbox's messages. Their bytes are in pieces, apart from the rows that tell of them: writing one takes little memory beside it, a sandbox that
@@ -68,7 +69,7 @@ public struct StoredFiles: Sendable {
             rest = rest.dropFirst(Self.piece)
             place += 1
         }
-        try db.cachedStatement(sql: "UPDATE file SET md5 = ? WHERE number = ?").execute(arguments: [StoredFile.hex(digest), file])
+        try db.cachedStatement(sql: "UPDATE file SET md5 = ? WHERE number = ?").execute(arguments: [digest.finalize().hex, file])
         try db.cachedStatement(sql: "INSERT INTO file_use (sandbox, file) VALUES (?, ?)").execute(arguments: [sandbox, file])
         return file
     }

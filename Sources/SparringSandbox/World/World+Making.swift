@@ -30,10 +30,43 @@ extension World {
         return Made(sandbox: sandbox, faults: faults)
     }
 
+    /// Reads the faults of a sandbox that is to be.
+    func faults(_ given: [JSON]) throws(ChangeError) -> [Fault] {
+        var faults: [Fault] = []
+        for (index, fault) in given.enumerated() {
+            do throws(FaultRefused) { faults.append(try faultReader.read(fault)) } catch {
+                throw .fault(["faults", String(index)], error)
+            }
+        }
+        return faults
+    }
+
     func insert(_ made: Made, from template: SandboxTemplate?, _ db: Database) throws {
         try insert(made.sandbox, db)
         for fault in made.faults { _ = try made.sandbox.arm(fault, db) }
         try template?.begin(made.sandbox, db)
+    }
+
+    /// Deletes all rows of a sandbox. Those that refer to its row go with it; the journal does not refer to it, and is deleted separately.
+    func remove(_ sandbox: Sandbox, _ db: Database) throws {
+        store.history.leave(sandbox.id, store.effects)
+        try sandbox.journal.close(db)
+        sandbox.faults.close()
+        try sandbox.files.end(db)
+        // Compiling it compiles the triggers of all that goes with it, which takes ten times as long as running it.
+        try db.cachedStatement(sql: "DELETE FROM sandbox WHERE id = ?").execute(arguments: [sandbox.id])
+        try History.forget(sandbox.journal.places, db)
+    }
+
+    func insert(_ sandbox: Sandbox, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT INTO sandbox (id, position, seed, creation, clock, made) VALUES (?, ?, ?, ?, ?, ?)",
+            arguments: [sandbox.id, sandbox.position, sandbox.seed, sandbox.creation.text, sandbox.clock.stored.text, sandbox.made])
+        for tenant in sandbox.tenants.values {
+            try db.execute(
+                sql: "INSERT INTO tenant (vendor, id, sandbox, configuration) VALUES (?, ?, ?, ?)",
+                arguments: [tenant.vendor, tenant.id, sandbox.id, tenant.configuration.text])
+        }
     }
 
     /// Remakes a sandbox from another template. Its tenants keep their ids, keys and what they were given when the sandbox was made, so
@@ -55,15 +88,7 @@ extension World {
             let made = try self.made(request, template, seed: seed) { [self] in
                 Sandbox(id: id, seed: seed, position: old.position, clock: SandboxClock($0), creation: $1, surroundings)
             }
-            try await self.store.write { db in
-                try self.remove(old, db)
-                try self.insert(made, from: template, db)
-                self.store.effects.afterCommit {
-                    self.replace(old, by: made.sandbox)
-                    old.end("another scenario was started in the sandbox")
-                }
-            }
-            return made.sandbox
+            return try await self.replace(old, by: made, from: template, cause: "another scenario was started in the sandbox")
         }
     }
 

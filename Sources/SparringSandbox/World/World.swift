@@ -129,17 +129,7 @@ public final class World: Sendable {
             let fresh = Sandbox(
                 id: id, seed: old.seed, position: old.position, clock: SandboxClock(setting), creation: old.creation, self.surroundings)
             for tenant in old.tenants.values { fresh.add(tenant) }
-            try await self.store.write { db in
-                try self.remove(old, db)
-                try self.insert(fresh, db)
-                for fault in faults { _ = try fresh.arm(fault, db) }
-                try template?.begin(fresh, db)
-                self.store.effects.afterCommit {
-                    self.replace(old, by: fresh)
-                    old.end("the sandbox was reset")
-                }
-            }
-            return fresh
+            return try await self.replace(old, by: Made(sandbox: fresh, faults: faults), from: template, cause: "the sandbox was reset")
         }
     }
 
@@ -182,8 +172,20 @@ public final class World: Sendable {
         }
     }
 
-    /// The same sandbox, made again.
-    func replace(_ old: Sandbox, by fresh: Sandbox) {
+    /// Puts a sandbox in the place of another of its name.
+    func replace(_ old: Sandbox, by made: Made, from template: SandboxTemplate?, cause: Cause) async throws -> Sandbox {
+        try await store.write { [self] db in
+            try remove(old, db)
+            try insert(made, from: template, db)
+            store.effects.afterCommit { [self] in
+                replace(old, by: made.sandbox)
+                old.end(cause)
+            }
+        }
+        return made.sandbox
+    }
+
+    private func replace(_ old: Sandbox, by fresh: Sandbox) {
         follow(fresh)
         state.withLock { state in
             for tenant in old.tenants.values { state.forget(tenant) }

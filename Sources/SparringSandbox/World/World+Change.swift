@@ -2,7 +2,7 @@ public import GRDB
 public import SparringJSON
 package import SparringJournal
 
-/// Changing a tenant of a sandbox that is there.
+/// Changing a sandbox that is there.
 extension World {
     /// Merges a patch into a tenant's configuration (RFC 7396).
     ///
@@ -64,6 +64,36 @@ extension World {
                     arguments: [changed.configuration.text, tenant.vendor, tenant.id])
                 self.store.effects.afterCommit { self.change(tenant, to: changed) }
             }
+        }
+    }
+
+    /// Merges the tenants of a request into those of a sandbox that is there.
+    ///
+    /// - Parameter faults: take the place of the sandbox's where they differ; nil: those stay.
+    /// - Returns: whether that changed anything.
+    package func update(_ sandbox: Sandbox, _ request: SandboxRequest, faults: [Fault]?) async throws -> Bool {
+        var changed = false
+        for (name, patch) in request.tenants {
+            guard let tenant = sandbox.tenant(of: name), tenant.configuration.merging(patch) != tenant.configuration else { continue }
+            try await change(tenant, in: sandbox, merging: patch)
+            changed = true
+        }
+        guard let faults, sandbox.faults.all.map(\.fault.text) != faults.map(\.text) else { return changed }
+        try await sandbox.write(sandbox.entry(.fault, cause: "the configuration file replaced the faults by \(faults.count)")) { db, _ in
+            _ = try sandbox.faults.remove(sandbox.faults.all.map(\.number), sandbox: sandbox.id, db)
+            for fault in faults { _ = try sandbox.arm(fault, db) }
+        }
+        return true
+    }
+
+    /// Arms faults given as texts.
+    ///
+    /// - Throws: ``FaultRefused``; none is armed then.
+    public func arm(_ texts: [String], in id: String) async throws {
+        guard let sandbox = sandbox(id) else { throw ToolError("there is no sandbox '\(id)'") }
+        let faults = try texts.map { try faultReader.read(text: $0) }
+        try await sandbox.write(sandbox.entry(.fault, cause: "armed: \(texts.joined(separator: "; "))")) { db, _ in
+            for fault in faults { _ = try sandbox.arm(fault, db) }
         }
     }
 }
