@@ -54,7 +54,7 @@ extension Parrot {
             .read { db, request in
                 let (bird, known) = (request.path("bird"), try ParrotState.perched(db, request.sandbox.id))
                 guard known.contains(bird) else {
-                    throw AdminProblem(name: "bird-unknown", detail: "there is no bird '\(bird)'", unknown: bird, known: known)
+                    throw AdminProblem("bird-unknown", "there is no bird '\(bird)'", unknown: bird, known: known)
                 }
                 return Answer("described", ["bird": .string(bird)])
             }

@@ -54,15 +54,15 @@ extension AdminAPI {
         let present = vendors.all.filter { sandbox.tenant(of: $0.name) != nil }
         if let wanted, !present.contains(where: { $0.name == wanted }) {
             throw AdminProblem(
-                name: "tenant-unknown", detail: "sandbox '\(sandbox.id)' has no tenant of a vendor \(wanted.quoted)", unknown: wanted,
+                "tenant-unknown", "sandbox '\(sandbox.id)' has no tenant of a vendor \(wanted.quoted)", unknown: wanted,
                 known: present.map(\.name))
         }
         let able = present.filter { (wanted == nil || $0.name == wanted) && $0.adminOperation(id) != nil }
         if able.isEmpty {
             let known = present.filter { wanted == nil || $0.name == wanted }.flatMap { $0.contract.admin?.operations.map(\.id) ?? [] }
             throw AdminProblem(
-                name: "operation-unknown",
-                detail: (wanted.map { "\($0) has no admin operation " } ?? "no vendor of sandbox '\(sandbox.id)' has an admin operation ")
+                "operation-unknown",
+                (wanted.map { "\($0) has no admin operation " } ?? "no vendor of sandbox '\(sandbox.id)' has an admin operation ")
                     + id.quoted, unknown: id, known: Set(known).sorted())
         }
         if able.count == 1 { return able[0] }
@@ -73,8 +73,7 @@ extension AdminAPI {
         if acquainted.isEmpty, arguments["conversation"] == nil, let consumer = arguments["consumer"]?.string {
             detail = "\(try await stranger(consumer, to: able, in: sandbox)); \(detail)"
         }
-        throw AdminProblem(
-            name: "vendor-ambiguous", detail: detail, members: ["choices": .array(choices.map { .string($0) })])
+        throw AdminProblem("vendor-ambiguous", detail, members: ["choices": .array(choices.map { .string($0) })])
     }
 
     /// In words: nobody at any of the vendors is called so.

@@ -14,8 +14,7 @@ extension AdminAPI {
     func advanceClock(_ call: AdminCall, _ sandbox: Sandbox) async throws -> Answer {
         let text = call.body["by"]?.string ?? ""
         guard let by = Duration(text: text) else {
-            throw ConfigurationError(
-                ["by"], "\(text.quoted) is not a duration such as PT10M, 10m, 2s or 200ms, of ten years at most")
+            throw ConfigurationError(["by"], "\(text.quoted) is not a duration such as PT10M, 10m, 2s or 200ms, of ten years at most")
         }
         let ran = try await sandbox.advance(by: by, keepsSockets: call.body["keepSockets"]?.bool ?? false)
         return Answer("advanced", ["now": .string(sandbox.clock.now.description), "ran": .integer(Int64(ran)), "settled": true])

@@ -58,16 +58,14 @@ extension AdminAPI {
     }
 
     private func malformed(_ parameter: String, _ message: String) -> AdminProblem {
-        AdminProblem(
-            name: "request-malformed", detail: message,
-            members: ["violations": [["pointer": .string(parameter), "message": .string(message)]]])
+        AdminProblem("request-malformed", message, members: ["violations": [["pointer": .string(parameter), "message": .string(message)]]])
     }
 
     private func timedOut(_ clock: SandboxClock, _ due: Timestamp, after timeout: Duration) -> AdminProblem {
         let now = clock.now
         return AdminProblem(
-            name: "wait-timed-out",
-            detail: "the sandbox's clock did not reach \(due) within \(timeout.words): it shows \(now), \((due - now).words) before",
+            "wait-timed-out",
+            "the sandbox's clock did not reach \(due) within \(timeout.words): it shows \(now), \((due - now).words) before",
             members: ["clock": clock.json])
     }
 
@@ -81,6 +79,6 @@ extension AdminAPI {
             } else {
                 ("sandbox-reset", "the sandbox was reset")
             }
-        return AdminProblem(name: "wait-released", detail: "\(why): \(consequence)", members: ["because": .string(code)])
+        return AdminProblem("wait-released", "\(why): \(consequence)", members: ["because": .string(code)])
     }
 }

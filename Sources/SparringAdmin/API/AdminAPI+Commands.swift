@@ -25,7 +25,7 @@ extension AdminAPI {
     private func words(_ call: AdminCall) throws(AdminProblem) -> [String] {
         if let words = call.body["words"]?.array { return words.compactMap(\.string) }
         do throws(ShellWords.Unclosed) { return try ShellWords.split(call.body["line"]?.string ?? "") } catch {
-            throw AdminProblem(name: "command-invalid", detail: "the quote \(error.quote) is not closed")
+            throw AdminProblem("command-invalid", "the quote \(error.quote) is not closed")
         }
     }
 
@@ -37,8 +37,8 @@ extension AdminAPI {
         let given = isJoined ? String(words[place].dropFirst(option.count + 1)) : place + 1 < end ? words[place + 1] : ""
         guard given == value else {
             throw AdminProblem(
-                name: "command-invalid",
-                detail: "\(option) is \(given.quoted), and this request is one to \(value.quoted): send it there, or leave the option out")
+                "command-invalid",
+                "\(option) is \(given.quoted), and this request is one to \(value.quoted): send it there, or leave the option out")
         }
         words.removeSubrange(place..<place + (isJoined ? 1 : 2))
     }

@@ -14,8 +14,7 @@ extension AdminAPI {
         let messages = contracts.flatMap(\.channels).flatMap(\.sent)
         if let message = messages.first(where: { $0.qualifiedName == name }) { return Answer("operation", message.json) }
         let known = contracts.flatMap(\.operations).map(\.qualifiedName) + messages.map(\.qualifiedName)
-        throw AdminProblem(
-            name: "operation-unknown", detail: "no contract has the operation \(name.quoted)", unknown: name, known: known)
+        throw AdminProblem("operation-unknown", "no contract has the operation \(name.quoted)", unknown: name, known: known)
     }
 }
 

@@ -31,7 +31,7 @@ extension AdminAPI {
         }
         if let found { return Answer("conversations", ["conversations": .array(found)]) }
         throw AdminProblem(
-            name: "consumer-unknown", detail: "no consumer \((consumer ?? "").quoted) has signed in to sandbox '\(sandbox.id)'",
+            "consumer-unknown", "no consumer \((consumer ?? "").quoted) has signed in to sandbox '\(sandbox.id)'",
             unknown: consumer ?? "", known: known)
     }
 }

@@ -56,7 +56,7 @@ extension AdminAPI {
 
     private func malformed(_ violations: [Violation]) -> AdminProblem {
         AdminProblem(
-            name: "request-malformed", detail: violations.map(\.description).joined(separator: "; "),
+            "request-malformed", violations.map(\.description).joined(separator: "; "),
             members: [
                 "violations": .array(
                     violations.map { violation in
@@ -67,7 +67,7 @@ extension AdminAPI {
     }
 
     static func problem(_ error: any Error) -> AdminProblem {
-        AdminProblem(refusal: error) ?? AdminProblem(name: "internal-error", detail: "Sparring failed: \(error)")
+        AdminProblem(refusal: error) ?? AdminProblem("internal-error", "Sparring failed: \(error)")
     }
 
     private func render(_ problem: AdminProblem, _ operation: ContractOperation) -> Answer {
@@ -94,12 +94,12 @@ extension AdminProblem {
         case World.ChangeError.invalid(let error): self.init(error)
         case World.ChangeError.fault(let pointer, let error): self.init(ConfigurationError(pointer, error.description))
         case World.ChangeError.exists(let name):
-            self.init(name: "sandbox-exists", detail: "the sandbox \(name.quoted) already exists")
-        case World.ChangeError.tenantTaken: self.init(name: "tenant-taken", detail: "\(error)")
-        case let error as ContractError: self.init(name: "configuration-invalid", detail: error.description)
-        case let error as FaultRefused: self.init(name: "fault-refused", detail: error.reason, members: Self.nearest(error.nearest))
+            self.init("sandbox-exists", "the sandbox \(name.quoted) already exists")
+        case World.ChangeError.tenantTaken: self.init("tenant-taken", "\(error)")
+        case let error as ContractError: self.init("configuration-invalid", error.description)
+        case let error as FaultRefused: self.init("fault-refused", error.reason, members: Self.nearest(error.nearest))
         case let refusal as Refusal:
-            self.init(name: "act-refused", detail: refusal.cause, members: ["refusal": .string(refusal.name)])
+            self.init("act-refused", refusal.cause, members: ["refusal": .string(refusal.name)])
         default: return nil
         }
     }

@@ -66,7 +66,7 @@ extension AdminAPI {
             let ordinal = devices.count { $0.renewed != nil } + 1
             let token = call.body["token"]?.string ?? Draw(seed: sandbox.seed, "device token", old, String(ordinal)).hex
             guard !devices.contains(where: { $0.token == token }) else {
-                throw AdminProblem(name: "token-taken", detail: "a device already has, or had, the token \(token.quoted)")
+                throw AdminProblem("token-taken", "a device already has, or had, the token \(token.quoted)")
             }
             try sandbox.devices.renew(device, as: token, db)
             return (old: old, new: token)
@@ -86,16 +86,15 @@ extension AdminAPI {
             let meant = devices.filter { $0.token.hasPrefix(named) }
             guard meant.count < 2 else {
                 throw AdminProblem(
-                    name: "device-unknown", detail: "\(meant.count) devices have a token that begins with \(named.quoted)",
-                    members: AdminProblem.nearest(meant.prefix(5).map(\.token)))
+                    "device-unknown", "\(meant.count) devices have a token that begins with \(named.quoted)",
+                    nearest: meant.prefix(5).map(\.token))
             }
             return meant.first?.token ?? named
         }
         let consumer = String(named.dropFirst("of:".count))
         guard let device = devices.first(where: { $0.consumer == consumer && $0.renewed == nil }) else {
             let owners = Set(devices.compactMap(\.consumer)).sorted().map { "of:" + $0 }
-            throw AdminProblem(
-                name: "device-unknown", detail: "no device is registered for \(consumer.quoted)", members: AdminProblem.nearest(owners))
+            throw AdminProblem("device-unknown", "no device is registered for \(consumer.quoted)", nearest: owners)
         }
         return device.token
     }
@@ -117,9 +116,7 @@ extension AdminAPI {
     }
 
     private static func renewed(_ old: String, _ new: String) -> AdminProblem {
-        AdminProblem(
-            name: "device-unknown", detail: "the device with the token \(old.quoted) now has the token \(new.quoted)",
-            members: AdminProblem.nearest([new]))
+        AdminProblem("device-unknown", "the device with the token \(old.quoted) now has the token \(new.quoted)", nearest: [new])
     }
 
     func listNotifications(_ call: AdminCall, _ sandbox: Sandbox) async throws -> Answer {
@@ -178,7 +175,7 @@ extension AdminAPI {
 
     private func simulatorFile(_ notification: DeviceNotification) throws -> JSON {
         guard let file = notification.simulatorFile else {
-            throw AdminProblem(name: "no-such-form", detail: "the device is not an iOS device: there is no .apns file for it")
+            throw AdminProblem("no-such-form", "the device is not an iOS device: there is no .apns file for it")
         }
         return file
     }
@@ -188,7 +185,7 @@ extension AdminAPI {
         let number = call.number(path: "number")
         guard let found = try await read(call, sandbox, since: number, limit: 1) else { throw await unknownDevice(call, sandbox) }
         guard let notification = found.first, notification.number == number else {
-            throw AdminProblem(name: "notification-unknown", detail: "device \(call.path("device").quoted) has no notification \(number)")
+            throw AdminProblem("notification-unknown", "device \(call.path("device").quoted) has no notification \(number)")
         }
         return notification
     }
@@ -218,7 +215,7 @@ extension AdminAPI {
 
     private static func unknownDevice(_ token: String, _ sandbox: Sandbox, _ known: [Device]) -> AdminProblem {
         AdminProblem(
-            name: "device-unknown", detail: "no device \(token.quoted) was ever registered in sandbox '\(sandbox.id)'", unknown: token,
+            "device-unknown", "no device \(token.quoted) was ever registered in sandbox '\(sandbox.id)'", unknown: token,
             known: known.map(\.token))
     }
 }

@@ -87,5 +87,5 @@ extension AdminAPI {
         }
     }
 
-    private static func noForm(_ detail: String) -> AdminProblem { AdminProblem(name: "no-such-form", detail: detail) }
+    private static func noForm(_ detail: String) -> AdminProblem { AdminProblem("no-such-form", detail) }
 }

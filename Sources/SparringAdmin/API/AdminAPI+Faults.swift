@@ -91,7 +91,6 @@ extension AdminAPI {
     }
 
     private func unknownFault(_ call: AdminCall) -> AdminProblem {
-        AdminProblem(
-            name: "fault-unknown", detail: "sandbox \(call.path("sandbox").quoted) has no fault \(call.path("fault").abbreviated(to: 100))")
+        AdminProblem("fault-unknown", "sandbox \(call.path("sandbox").quoted) has no fault \(call.path("fault").abbreviated(to: 100))")
     }
 }

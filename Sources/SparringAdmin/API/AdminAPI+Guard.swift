@@ -27,8 +27,8 @@ extension AdminAPI {
         if access != .pages || !head.isNavigation { try guardSite(head) }
         if access == .control, let token = options.adminToken, head.headers[.authorization]?.isSame(as: "Bearer \(token)") != true {
             throw AdminProblem(
-                name: "unauthorized",
-                detail: head.headers[.authorization] == nil
+                "unauthorized",
+                head.headers[.authorization] == nil
                     ? "the admin API of this server requires its token: Authorization: Bearer …" : "this is not the token of the admin API",
                 headers: [.wwwAuthenticate: "Bearer"])
         }
@@ -36,14 +36,13 @@ extension AdminAPI {
 
     private func guardName(_ host: String, _ addresses: Addresses) throws(AdminProblem) {
         guard let authority = Authority(host), addresses.isOwn(host: authority.host) else {
-            throw AdminProblem(
-                name: "forbidden", detail: "\(host.quoted) is not a name of this server; start it with --host to add one")
+            throw AdminProblem("forbidden", "\(host.quoted) is not a name of this server; start it with --host to add one")
         }
     }
 
     private func guardOrigin(_ head: RequestHead, _ host: String) throws(AdminProblem) {
         if let origin = head.headers[.origin], !["http://\(host)", "https://\(host)"].containsSame(as: origin) {
-            throw AdminProblem(name: "forbidden", detail: "pages of \(origin.abbreviated(to: 100)) may not use the admin API")
+            throw AdminProblem("forbidden", "pages of \(origin.abbreviated(to: 100)) may not use the admin API")
         }
     }
 
@@ -51,8 +50,7 @@ extension AdminAPI {
         // Said by browsers alone, of requests without an Origin too: images, links, plain GETs (W3C Fetch Metadata §2.4).
         if let site = head.headers[.secFetchSite], !["same-origin", "none"].containsSame(as: site) {
             throw AdminProblem(
-                name: "forbidden",
-                detail: "a page of another origin may not use the admin API (Sec-Fetch-Site: \(site.abbreviated(to: 100)))")
+                "forbidden", "a page of another origin may not use the admin API (Sec-Fetch-Site: \(site.abbreviated(to: 100)))")
         }
     }
 }

@@ -62,8 +62,8 @@ extension AdminAPI {
         case .released: throw released(sandbox, "there will be no more entries")
         case .refused:
             throw AdminProblem(
-                name: "too-many-waits",
-                detail: "\(JournalWaits.limit) calls already wait in sandbox '\(sandbox.id)', which is the limit: end some of them first")
+                "too-many-waits",
+                "\(JournalWaits.limit) calls already wait in sandbox '\(sandbox.id)', which is the limit: end some of them first")
         }
     }
 
@@ -98,7 +98,7 @@ extension AdminAPI {
         let slip = name.contains(".") ? Nearest.slip(of: name, in: known).map { [$0] } : Nearest.words(to: name, in: known)
         let words = name.contains(".") ? "no operation is \(name.quoted)" : "\(name.quoted) needs a vendor, as in identity.token"
         throw AdminProblem(
-            name: "request-malformed", detail: words,
+            "request-malformed", words,
             members: AdminProblem.nearest(slip ?? []).merging(
                 ["violations": [["pointer": "operation", "message": .string(words)]]]) { first, _ in first })
     }

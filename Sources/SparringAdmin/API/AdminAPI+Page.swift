@@ -29,12 +29,8 @@ extension AdminAPI {
 
     /// Operations of the tag "Page".
     func pageFile(_ name: String) throws -> Answer {
-        guard let page = pageFiles else {
-            throw AdminProblem(name: "page-off", detail: "this server has no live page: it was started with --no-page")
-        }
-        guard let file = page.file(name) else {
-            throw AdminProblem(name: "file-unknown", detail: "the live page has no file \(name.quoted)")
-        }
+        guard let page = pageFiles else { throw AdminProblem("page-off", "this server has no live page: it was started with --no-page") }
+        guard let file = page.file(name) else { throw AdminProblem("file-unknown", "the live page has no file \(name.quoted)") }
         return Answer(file.answer, body: .bytes(file.content), headers: Self.pageHeaders)
     }
 

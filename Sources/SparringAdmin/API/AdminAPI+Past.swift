@@ -58,8 +58,7 @@ extension AdminAPI {
                 let hint =
                     oldest.map { "nothing is known of the time before entry \($0) (see --journal-size; a fork has only its own past)" }
                     ?? "too much has happened since"
-                throw AdminProblem(
-                    name: "entry-pruned", detail: "entry \(number) is too far back to show the sandbox as it was then: \(hint)")
+                throw AdminProblem("entry-pruned", "entry \(number) is too far back to show the sandbox as it was then: \(hint)")
             }
         }
         let clock = try await past.read { try Past.clock(of: sandbox, $0) }
@@ -103,11 +102,7 @@ extension AdminAPI {
     }
 
     func noEntry(_ number: Int, _ sandbox: Sandbox, floor: Int) -> AdminProblem {
-        guard number > 0, number <= floor else {
-            return AdminProblem(name: "entry-unknown", detail: "sandbox '\(sandbox.id)' has no entry \(number)")
-        }
-        return AdminProblem(
-            name: "entry-pruned",
-            detail: "entry \(number) has left the journal; the oldest possible entry is \(floor.addingClamped(1))")
+        guard number > 0, number <= floor else { return AdminProblem("entry-unknown", "sandbox '\(sandbox.id)' has no entry \(number)") }
+        return AdminProblem("entry-pruned", "entry \(number) has left the journal; the oldest possible entry is \(floor.addingClamped(1))")
     }
 }

@@ -33,8 +33,7 @@ extension AdminAPI {
     private func request(again entry: JSON, _ call: AdminCall) throws -> Request {
         let (recorded, number) = (entry["request"], entry["number"]?.text ?? "")
         guard entry["kind"]?.string == JournalEntry.Kind.exchange.rawValue, let recorded else {
-            throw AdminProblem(
-                name: "not-a-request", detail: "entry \(number) is no request that a client has sent: it cannot be sent again")
+            throw AdminProblem("not-a-request", "entry \(number) is no request that a client has sent: it cannot be sent again")
         }
         var headers = HTTPFields()
         for (name, value) in recorded["headers"]?.object ?? [:] {
@@ -48,15 +47,13 @@ extension AdminAPI {
             headers[field] = value.string
         }
         guard headers[.upgrade] == nil else {
-            throw AdminProblem(name: "not-a-request", detail: "entry \(number) opened a socket: nobody would be at the other end")
+            throw AdminProblem("not-a-request", "entry \(number) opened a socket: nobody would be at the other end")
         }
         let body = try body(again: recorded, number, call)
         headers[.transferEncoding] = nil
         headers[.contentLength] = body.isEmpty ? nil : String(body.count)
         let method = call.body["method"]?.string ?? recorded["method"]?.string ?? ""
-        guard let method = HTTPRequest.Method(method) else {
-            throw ConfigurationError(["method"], "\(method.quoted) is no method")
-        }
+        guard let method = HTTPRequest.Method(method) else { throw ConfigurationError(["method"], "\(method.quoted) is no method") }
         let head = RequestHead(
             method: method, target: call.body["target"]?.string ?? recorded["target"]?.string ?? "/", headers: headers, arrival: .now)
         return Request(head: head, body: body)
@@ -65,8 +62,7 @@ extension AdminAPI {
     private func body(again recorded: JSON, _ number: String, _ call: AdminCall) throws(AdminProblem) -> [UInt8] {
         if let text = call.body["body"]?.string { return Array(text.utf8) }
         if recorded["bodySize"] != nil {
-            throw AdminProblem(
-                name: "not-a-request", detail: "the journal has only the beginning of the body of entry \(number): give it as 'body'")
+            throw AdminProblem("not-a-request", "the journal has only the beginning of the body of entry \(number): give it as 'body'")
         }
         if let hex = recorded["bodyHex"]?.string { return JournalEntry.bytes(ofHex: hex) }
         return Array((recorded["body"]?.string ?? "").utf8)

@@ -65,7 +65,7 @@ extension AdminAPI {
     func rotateKeys(_ call: AdminCall) async throws -> Answer {
         let (sandbox, tenant, vendor) = try tenant(call)
         guard let issuer = vendor.vendor as? any CredentialIssuer else {
-            throw AdminProblem(name: "no-keys", detail: "\(vendor.name) has no keys to rotate")
+            throw AdminProblem("no-keys", "\(vendor.name) has no keys to rotate")
         }
         try await world.replace(
             tenant, in: sandbox, cause: "\(vendor.name) rotated its signing key", alongside: call.alongside
@@ -78,7 +78,7 @@ extension AdminAPI {
             let (issuer, vendor) = vendors.all.lazy.compactMap({ entry in (entry.vendor as? any CredentialIssuer).map { ($0, entry) } })
                 .first,
             let tenant = sandbox.tenant(of: vendor.name)
-        else { throw AdminProblem(name: "configuration-invalid", detail: "no vendor of this sandbox issues credentials") }
+        else { throw AdminProblem("configuration-invalid", "no vendor of this sandbox issues credentials") }
         // Minting is a call of the lane that the credential is for, so that what is drawn differs each time, over restarts too.
         let subject = (call.body["subject"]?.string ?? "").laneName
         let minting = Minting(
@@ -109,8 +109,8 @@ extension AdminAPI {
         let name = call.path("vendor")
         guard let tenant = sandbox.tenant(of: name), let vendor = vendors[name] else {
             throw AdminProblem(
-                name: "tenant-unknown", detail: "sandbox '\(sandbox.id)' has no tenant of a vendor \(name.quoted)",
-                members: AdminProblem.nearest(Nearest.words(to: name, in: vendors.all.map(\.name))))
+                "tenant-unknown", "sandbox '\(sandbox.id)' has no tenant of a vendor \(name.quoted)",
+                unknown: name, known: vendors.all.map(\.name))
         }
         return (sandbox, tenant, vendor)
     }

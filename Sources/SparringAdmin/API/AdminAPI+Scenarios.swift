@@ -18,15 +18,13 @@ extension AdminAPI {
     func readScenario(_ call: AdminCall) throws -> Answer {
         let name = call.path("scenario")
         guard let scenario = try scenarios.named(name) else {
-            throw AdminProblem(
-                name: "scenario-unknown", detail: "there is no scenario \(name.quoted)",
-                members: AdminProblem.nearest(scenarios.nearest(to: name)))
+            throw AdminProblem("scenario-unknown", "there is no scenario \(name.quoted)", nearest: scenarios.nearest(to: name))
         }
         return Answer("scenario", scenario.json)
     }
 
     func playScenario(_ call: AdminCall, _ sandbox: Sandbox) async throws -> Answer {
-        guard let scenario = try scenario(call) else { throw AdminProblem(name: "request-malformed", detail: "'scenario' is missing") }
+        guard let scenario = try scenario(call) else { throw AdminProblem("request-malformed", "'scenario' is missing") }
         try requirePort(of: scenario, call)
         await options.willForget?(sandbox)
         let seed = call.body["seed"]?.integer
@@ -38,9 +36,8 @@ extension AdminAPI {
     func requirePort(of scenario: Scenario, _ call: AdminCall) throws(AdminProblem) {
         guard let defect = scenario.tls, call.addresses.tlsDefects[defect] == nil else { return }
         throw AdminProblem(
-            name: "no-tls-port",
-            detail:
-                "scenario '\(scenario.name)' needs the TLS port '\(defect)', which this server does not have: start it with --tls-defects")
+            "no-tls-port",
+            "scenario '\(scenario.name)' needs the TLS port '\(defect)', which this server does not have: start it with --tls-defects")
     }
 
     /// What a sandbox is to be made of: one by name, or one that is sent along.
@@ -52,7 +49,7 @@ extension AdminAPI {
         if let scenario = try scenarios.named(name) { return scenario }
         let error = ConfigurationError(["scenario"], "there is no scenario \(name.quoted)")
         throw AdminProblem(
-            name: "configuration-invalid", detail: error.description,
+            "configuration-invalid", error.description,
             members: AdminProblem.violation(error).merging(AdminProblem.nearest(scenarios.nearest(to: name))) { first, _ in first })
     }
 }

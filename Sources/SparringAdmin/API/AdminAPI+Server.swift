@@ -38,7 +38,7 @@ extension AdminAPI {
 
     func certificateAuthority() throws -> Answer {
         guard let pem = options.certificateAuthority else {
-            throw AdminProblem(name: "tls-disabled", detail: "this server was started without a TLS port")
+            throw AdminProblem("tls-disabled", "this server was started without a TLS port")
         }
         return Answer("certificate-authority", body: .text(pem))
     }
@@ -46,7 +46,7 @@ extension AdminAPI {
     /// As Apple's devices install it (Apple, Configuration Profile Reference, Certificate payload `com.apple.security.root`).
     func certificateProfile() throws -> Answer {
         guard let pem = options.certificateAuthority else {
-            throw AdminProblem(name: "tls-disabled", detail: "this server was started without a TLS port")
+            throw AdminProblem("tls-disabled", "this server was started without a TLS port")
         }
         return Answer("certificate-profile", body: .text(CertificateProfile(pem).text))
     }
@@ -59,7 +59,7 @@ extension AdminAPI {
         }
         let name = "schemas/\(kind).schema.json"
         guard let bytes = FileManager.default.contents(atPath: "\(options.contracts)/\(name)") else {
-            throw AdminProblem(name: "schema-unknown", detail: "the folder of the contracts has no \(name)")
+            throw AdminProblem("schema-unknown", "the folder of the contracts has no \(name)")
         }
         return Answer("schema", try JSON(parsing: bytes))
     }

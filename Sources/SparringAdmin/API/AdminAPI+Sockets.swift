@@ -13,8 +13,8 @@ extension AdminAPI {
         let number = call.number(path: "socket")
         guard let socket = sandbox.sockets[number] else {
             throw AdminProblem(
-                name: "socket-unknown", detail: "sandbox '\(sandbox.id)' has no open socket \(number)",
-                members: AdminProblem.nearest(sandbox.openSockets.prefix(5).map { String($0.number) }))
+                "socket-unknown", "sandbox '\(sandbox.id)' has no open socket \(number)",
+                nearest: sandbox.openSockets.prefix(5).map { String($0.number) })
         }
         let how = try how(call)
         let occasion = Occasion(call.operation.qualifiedName, of: socket)

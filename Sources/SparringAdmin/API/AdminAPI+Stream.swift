@@ -53,8 +53,8 @@ extension AdminAPI {
     ) throws(AdminProblem) -> Answer {
         guard let stream = streams.open(of: sandbox.id, produce) else {
             throw AdminProblem(
-                name: "too-many-waits",
-                detail: "\(EventStreams.limit) readers already follow sandbox '\(sandbox.id)', which is the limit: end some of them first")
+                "too-many-waits",
+                "\(EventStreams.limit) readers already follow sandbox '\(sandbox.id)', which is the limit: end some of them first")
         }
         return Answer(name, body: .stream(stream), headers: [.cacheControl: "no-store"])
     }

@@ -13,7 +13,7 @@ extension AdminAPI {
             throw ToolError("operations were checked at start")
         }
         guard let tenant = sandbox.tenant(of: name) else {
-            throw AdminProblem(name: "tenant-unknown", detail: "sandbox '\(sandbox.id)' has no tenant of \(name)")
+            throw AdminProblem("tenant-unknown", "sandbox '\(sandbox.id)' has no tenant of \(name)")
         }
         let body = call.operation.requestBody?.mediaTypes.first?.schema?.filled(call.body) ?? call.body
         let request = AdminRequest(operation: call.operation, sandbox: sandbox, tenant: tenant, body: body, parts: call.request)

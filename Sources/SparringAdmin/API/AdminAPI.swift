@@ -143,9 +143,7 @@ final class AdminAPI: OperationHost, Sendable {
 
     func sandbox(_ id: String) throws -> Sandbox {
         guard let sandbox = world.sandbox(id) else {
-            throw AdminProblem(
-                name: "sandbox-unknown", detail: "there is no sandbox \(id.quoted)",
-                members: AdminProblem.nearest(Nearest.words(to: id, in: world.sandboxes.map(\.id))))
+            throw AdminProblem("sandbox-unknown", "there is no sandbox \(id.quoted)", unknown: id, known: world.sandboxes.map(\.id))
         }
         return sandbox
     }

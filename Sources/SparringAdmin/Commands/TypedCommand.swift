@@ -37,7 +37,7 @@ struct TypedCommand {
     }
 
     private static func invalid(_ detail: String, nearest: [String] = []) -> AdminProblem {
-        AdminProblem(name: "command-invalid", detail: detail, members: AdminProblem.nearest(nearest))
+        AdminProblem("command-invalid", detail, nearest: nearest)
     }
 
     /// The target of the request: path and query.

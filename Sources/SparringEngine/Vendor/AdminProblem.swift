@@ -10,7 +10,7 @@ public struct AdminProblem: Error {
     public var members: JSON.Object
     public var headers: HTTPFields
 
-    public init(name: String, detail: String, members: JSON.Object = [:], headers: HTTPFields = [:]) {
+    public init(_ name: String, _ detail: String, members: JSON.Object = [:], headers: HTTPFields = [:]) {
         self.name = name
         self.detail = detail
         self.members = members
@@ -18,12 +18,15 @@ public struct AdminProblem: Error {
     }
 
     /// With the words that may have been meant in place of `unknown`.
-    public init(name: String, detail: String, unknown: String, known: [String]) {
-        self.init(name: name, detail: detail, members: Self.nearest(Nearest.words(to: unknown, in: known)))
+    public init(_ name: String, _ detail: String, unknown: String, known: [String]) {
+        self.init(name, detail, nearest: Nearest.words(to: unknown, in: known))
     }
 
+    /// - Parameter nearest: words that may have been meant.
+    package init(_ name: String, _ detail: String, nearest: [String]) { self.init(name, detail, members: Self.nearest(nearest)) }
+
     package init(_ error: ConfigurationError) {
-        self.init(name: "configuration-invalid", detail: error.description, members: Self.violation(error))
+        self.init("configuration-invalid", error.description, members: Self.violation(error))
     }
 
     package static func nearest(_ words: [String]) -> JSON.Object {

@@ -43,8 +43,7 @@ extension Journal {
 
     /// The number of the newest entry; nil where there is none.
     package func newest(_ db: Database) throws -> Int? {
-        let last = try Int64.fetchOne(
-            db, sql: "SELECT max(place) FROM journal WHERE place BETWEEN ? AND ?", arguments: places.ends)
+        let last = try Int64.fetchOne(db, sql: "SELECT max(place) FROM journal WHERE place BETWEEN ? AND ?", arguments: places.ends)
         return last.map { Int($0 - places.lowerBound) }
     }
 

@@ -171,8 +171,7 @@ package final class Journal: Sendable {
     /// Of all entries. Only on the writer.
     private func bytes(_ db: Database) throws -> Int {
         if let bytes = counts.withLock({ $0.bytes }) { return bytes }
-        let bytes = try Int.fetchOne(
-            db, sql: "SELECT sum(length(record)) FROM journal WHERE place BETWEEN ? AND ?", arguments: places.ends)
+        let bytes = try Int.fetchOne(db, sql: "SELECT sum(length(record)) FROM journal WHERE place BETWEEN ? AND ?", arguments: places.ends)
         touch()
         counts.withLock { $0.bytes = bytes ?? 0 }
         return bytes ?? 0

@@ -133,8 +133,7 @@ final class History: Sendable {
 
     /// The last place that is taken of a sandbox's.
     static func last(_ places: Range<Int64>, _ db: Database) throws -> Int64? {
-        try Int64.fetchOne(
-            db, sql: "SELECT max(place) FROM history WHERE place BETWEEN ? AND ?", arguments: places.ends)
+        try Int64.fetchOne(db, sql: "SELECT max(place) FROM history WHERE place BETWEEN ? AND ?", arguments: places.ends)
     }
 
     // MARK: Undoing
@@ -173,8 +172,7 @@ final class History: Sendable {
         guard let followed = state.withLock({ $0.followed[sandbox] }) else { return 0 }
         if let bytes = followed.bytes { return bytes }
         let bytes =
-            try Int.fetchOne(
-                db, sql: "SELECT sum(size) FROM history WHERE place BETWEEN ? AND ?", arguments: followed.places.ends) ?? 0
+            try Int.fetchOne(db, sql: "SELECT sum(size) FROM history WHERE place BETWEEN ? AND ?", arguments: followed.places.ends) ?? 0
         state.withLock { $0.followed[sandbox]?.bytes = bytes }
         return bytes
     }

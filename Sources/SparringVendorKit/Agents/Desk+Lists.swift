@@ -29,7 +29,7 @@ extension Desk {
         let (id, tenant) = (request.path("conversation"), request.tenant)
         guard let conversation = try conversation(id, of: tenant, db) else {
             throw AdminProblem(
-                name: "conversation-unknown", detail: "sandbox '\(tenant.sandbox)' has no \(Conversation.noun) \(id.quoted)", unknown: id,
+                "conversation-unknown", "sandbox '\(tenant.sandbox)' has no \(Conversation.noun) \(id.quoted)", unknown: id,
                 known: try conversations(of: tenant, db).map(\.id))
         }
         let consumer = try consumer(called: conversation.consumer, of: tenant, db)
