@@ -23,14 +23,9 @@ extension AdminAPI {
     }
 
     func createSandbox(_ call: AdminCall) async throws -> Answer {
-        var request = World.SandboxRequest()
-        request.name = call.body["name"]?.string
-        request.seed = call.body["seed"]?.integer
-        request.idSeed = call.body["idSeed"]?.integer
-        request.clock = call.body["clock"]
-        request.tenants = call.body["tenants"]?.object ?? [:]
-        request.faults = call.body["faults"]?.array ?? []
-        request.policies = call.body["policies"]?.object ?? [:]
+        let members = ["name", "idSeed", "scenario"] + World.SandboxRequest.members
+        var request = try World.SandboxRequest(Declaration(call.body, at: .root, known: members))
+        (request.name, request.idSeed) = (call.body["name"]?.string, call.body["idSeed"]?.integer)
         _ = try behaviours.with(policies: request.policies, at: ["policies"])
         let scenario = try scenario(call)
         if let scenario { try requirePort(of: scenario, call) }

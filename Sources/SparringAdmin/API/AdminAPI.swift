@@ -22,7 +22,7 @@ final class AdminAPI: OperationHost, Sendable {
     let behaviours: Behaviours
     let unplaced: Unplaced
     let metrics: Metrics
-    let options: Server.Options
+    let options: ServerOptions
     /// The live page; nil: it is off.
     let pageFiles: PageFiles?
     let streams = EventStreams()
@@ -35,7 +35,7 @@ final class AdminAPI: OperationHost, Sendable {
     /// - Throws: ``ContractError`` where contract and operations differ, for a vendor whose operations would lie at one path with others, and for a
     ///   scenario that cannot be played.
     init(
-        _ parts: EngineParts, contract: Contract, _ trust: Scenarios.Trust, behaviours: Behaviours, _ options: Server.Options
+        _ parts: EngineParts, contract: Contract, _ trust: Scenarios.Trust, behaviours: Behaviours, _ options: ServerOptions
     ) throws {
         try contract.requireExactly(AdminOperation.allCases.map(\.rawValue))
         try Self.requireOwnPlace(for: parts.vendors, in: contract)
@@ -48,6 +48,8 @@ final class AdminAPI: OperationHost, Sendable {
                 world: parts.world, vendors: parts.vendors, faultReader: parts.faultReader, contract: contract,
                 behaviours: behaviours), trust)
         self.behaviours = behaviours
+        var options = options
+        options.checked = nil  // the trees of all files, which are large and have been read
         self.options = options
         pageFiles = try options.page.map { try PageFiles($0) }
         let contracts = [contract] + parts.vendors.all.flatMap { [$0.contract, $0.contract.admin].compactMap(\.self) }

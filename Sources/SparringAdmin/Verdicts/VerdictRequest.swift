@@ -1,4 +1,3 @@
-import SparringEngine
 package import SparringJSON
 import SparringJournal
 package import SparringVerdict

@@ -1,5 +1,3 @@
-import SparringJournal
-
 /// What a lane has to do, in the order in which it falls due, and one at a time. Alarms of what is due already may ring in any order: who has
 /// rung waits until those before it have, and are over.
 struct DueLane {

@@ -1,5 +1,4 @@
 import GRDB
-import SparringJournal
 import SparringLocks
 
 /// A sandbox's due work: what the store keeps of it, and an alarm on the clock for each. The store decides: an alarm whose row has gone

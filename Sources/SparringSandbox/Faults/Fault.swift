@@ -1,6 +1,3 @@
-import SparringContract
-import SparringJournal
-
 /// A disturbance on purpose: *where* it may strike, on what *match*, *when* it does, and *what* it does. Its text form is the same
 /// everywhere: `WHERE EFFECT key=value …`.
 package struct Fault: Sendable {

@@ -1,5 +1,4 @@
 package import GRDB
-import SparringContract
 import SparringJSON
 import SparringJournal
 import SparringLocks

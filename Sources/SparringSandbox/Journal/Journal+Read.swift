@@ -1,6 +1,5 @@
 import Foundation
 package import GRDB
-import SparringJournal
 
 /// Reading a journal, on any connection.
 extension Journal {

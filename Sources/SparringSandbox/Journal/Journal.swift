@@ -1,6 +1,5 @@
 import Foundation
 package import GRDB
-import SparringJSON
 package import SparringJournal
 import SparringLocks
 

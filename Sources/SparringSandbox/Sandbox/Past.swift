@@ -1,6 +1,5 @@
 package import GRDB
 package import SparringJSON
-import SparringJournal
 
 /// A sandbox as it was once an entry had been written, with all else that the same call brought about. It can only be looked at.
 package final class Past: Sendable {

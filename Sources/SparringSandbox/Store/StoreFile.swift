@@ -1,7 +1,6 @@
 import CSQLite
 import Foundation
 import GRDB
-import SystemPackage
 
 /// The database as a file: who may read it, whose it is, and its name in what is wrong with it.
 enum StoreFile {

@@ -1,4 +1,3 @@
-import GRDB
 import SparringJSON
 package import SparringJournal
 
@@ -13,7 +12,7 @@ extension World {
     /// - Throws: ``ChangeError``; nothing has been changed then.
     package func fork(_ old: Sandbox, at past: Past, now: Timestamp, name: String? = nil) async throws -> Sandbox {
         try await changes.run {
-            let id = try self.freeName(name, ofFork: "\(old.id)-\(past.entry)")
+            let id = try self.freeName(name) { "\(old.id)-\(past.entry)" + ($0 == 0 ? "" : "-\($0 + 1)") }
             let then = try await past.read { db in
                 try (
                     clock: Past.clock(of: old, db), tenants: Past.tenants(of: old, db),
@@ -48,16 +47,6 @@ extension World {
             }
             return sandbox
         }
-    }
-
-    private func freeName(_ wanted: String?, ofFork name: String) throws(ChangeError) -> String {
-        if let wanted {
-            if sandbox(wanted) != nil { throw ChangeError.exists(wanted) }
-            return wanted
-        }
-        var (free, number) = (name, 2)
-        while sandbox(free) != nil { (free, number) = ("\(name)-\(number)", number + 1) }
-        return free
     }
 
     /// Adds tenants that are configured as others were, with ids that are free.

@@ -86,7 +86,7 @@ public final class World: Sendable {
     public func create(_ request: SandboxRequest, from template: SandboxTemplate? = nil) async throws -> Sandbox {
         try await changes.run {
             let seed = request.seed ?? template?.request.seed ?? Int64(self.sandboxes.count + 1)
-            let id = try self.freeName(request.name, seed)
+            let id = try self.freeName(request.name) { "sandbox-\(seed &+ Int64($0))" }
             let made = try self.made(request, template, seed: seed) { [self] in
                 Sandbox(id: id, seed: seed, position: try nextPosition(), clock: SandboxClock($0), creation: $1, surroundings)
             }
@@ -143,14 +143,15 @@ public final class World: Sendable {
 
     // MARK: Inside
 
-    private func freeName(_ wanted: String?, _ seed: Int64) throws -> String {
+    /// The name that is wanted, else the first free one of a series.
+    func freeName(_ wanted: String?, else name: (_ number: Int) -> String) throws(ChangeError) -> String {
         if let wanted {
-            guard sandbox(wanted) == nil else { throw ChangeError.exists(wanted) }
+            guard sandbox(wanted) == nil else { throw .exists(wanted) }
             return wanted
         }
-        var number = seed
-        while sandbox("sandbox-\(number)") != nil { number &+= 1 }
-        return "sandbox-\(number)"
+        var number = 0
+        while sandbox(name(number)) != nil { number += 1 }
+        return name(number)
     }
 
     func nextPosition() throws -> Int64 {
