@@ -3,7 +3,6 @@ import SparringContract
 import SparringEngine
 import SparringHTTP
 import SparringJSON
-import SparringLocks
 import SparringSandbox
 
 /// The way of a call: guarded, checked, performed.

@@ -1,5 +1,4 @@
 import Foundation
-import HTTPTypes
 import SparringContract
 import SparringEngine
 import SparringJSON

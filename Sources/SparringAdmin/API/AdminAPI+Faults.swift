@@ -1,4 +1,3 @@
-import GRDB
 import SparringContract
 import SparringEngine
 import SparringJSON

@@ -3,7 +3,6 @@ import SparringContract
 import SparringEngine
 import SparringHTTP
 import SparringJSON
-import SparringLocks
 import SparringSandbox
 
 /// Who may use the admin API.

@@ -1,4 +1,3 @@
-import GRDB
 import SparringEngine
 import SparringJSON
 import SparringJournal

@@ -1,5 +1,4 @@
 import HTTPTypes
-import GRDB
 import SparringEngine
 import SparringJSON
 import SparringSandbox

@@ -1,5 +1,3 @@
-import GRDB
-import HTTPTypes
 import SparringContract
 import SparringEngine
 import SparringHTTP
