@@ -27,7 +27,7 @@ package enum Aviary {
             configure: configure, body)
     }
 
-    package static let vendors: [any Vendor] = [Parrot(), Magpie()]
+    package static let vendors: [any Vendor] = [parrot(), Magpie()]
 
     package static let cast = Result { try Contracts().cast() }
 

@@ -1,33 +1,34 @@
-public import GRDB
+import GRDB
 import SparringContract
 public import SparringEngine
-public import SparringJSON
-public import SparringSandbox
+import SparringJSON
+import SparringSandbox
+
+/// The vendor, for the list of all.
+public func parrot() -> any Vendor { Parrot() }
 
 /// A vendor with sockets that has nothing in common with any real one: what the engine takes for granted about sockets shows here. The page *Adding a vendor*
 /// takes its examples from this folder.
-public struct Parrot: Vendor {
-    public enum Operation: String, CaseIterable, Sendable {
+struct Parrot: Vendor {
+    enum Operation: String, CaseIterable, Sendable {
         case findBird, listBirds, admitBird, issueTicket, openCage, perch, say, beat
     }
 
-    public enum AdminOperation: String, CaseIterable, Sendable {
+    enum AdminOperation: String, CaseIterable, Sendable {
         case squawk, describe
     }
 
-    public struct Settings: Decodable, Sendable {
+    struct Settings: Decodable, Sendable {
         var flock: String
         var ticketLifetime: Duration
     }
 
-    public let name = "parrot"
-    public let tenantKey = "flock"
-
-    public init() {}
+    let name = "parrot"
+    let tenantKey = "flock"
 }
 
 extension Parrot {
-    public func handler(of operation: Operation) -> Handler {
+    func handler(of operation: Operation) -> Handler {
         switch operation {
         case .findBird: .decide(findBird)
         case .listBirds: .decide { _, _ in .answer(Answer("birds-listed", ["birds": ["polly"]])) }
@@ -40,14 +41,14 @@ extension Parrot {
         }
     }
 
-    public func dueHandler(of kind: String) -> DueHandler? {
+    func dueHandler(of kind: String) -> DueHandler? {
         switch kind {
         case Self.echo: .decide(echo)
         default: nil
         }
     }
 
-    public func adminHandler(of operation: AdminOperation) -> AdminHandler {
+    func adminHandler(of operation: AdminOperation) -> AdminHandler {
         switch operation {
         case .squawk: BirdAdmin.squawk(of: name, heardBy: ParrotState.perched)
         case .describe:
@@ -61,22 +62,22 @@ extension Parrot {
         }
     }
 
-    public func registerMigrations(in migrator: inout DatabaseMigrator) { ParrotState.registerMigrations(in: &migrator) }
+    func registerMigrations(in migrator: inout DatabaseMigrator) { ParrotState.registerMigrations(in: &migrator) }
 
-    public func published(_ configuration: JSON, _ settings: Settings, addresses: Addresses) -> JSON { configuration }
+    func published(_ configuration: JSON, _ settings: Settings, addresses: Addresses) -> JSON { configuration }
 
-    public func consumers(of tenant: Tenant, in sandbox: Sandbox, _ db: Database) throws -> [JSON] {
+    func consumers(of tenant: Tenant, in sandbox: Sandbox, _ db: Database) throws -> [JSON] {
         try ParrotState.perched(db, sandbox.id).map { BirdAdmin.consumer($0, of: name) }
     }
 
-    public func render(_ refusal: Refusal, for call: Call) -> Answer {
+    func render(_ refusal: Refusal, for call: Call) -> Answer {
         var body = call.operation.answer(refusal.name)?.example ?? [:]
         if let id = call.body?["eventId"] { body["eventId"] = id }
         return Answer(refusal.name, body)
     }
 
     /// As a gateway does that nobody behind it has heard of the message.
-    public func misunderstood(_ message: [UInt8], on socket: Socket, _ example: JSON) -> JSON {
+    func misunderstood(_ message: [UInt8], on socket: Socket, _ example: JSON) -> JSON {
         var answer = example
         answer["connectionId"] = .string("c\(socket.number)")
         return answer
