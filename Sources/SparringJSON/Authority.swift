@@ -21,7 +21,7 @@ public struct Authority: Sendable, Equatable {
 
     /// Whether the grammar has it (RFC 3986 §3.2.2 and §3.2.3): with names that no host has, too, such as those with encoded bytes.
     public static func isSound(_ text: String) -> Bool {
-        guard let parts = parts(of: text), parts.port.count <= 5, parts.port.allSatisfy(isDigit) else { return false }
+        guard let parts = parts(of: text), parts.port.count <= 5, parts.port.allSatisfy(\.isDigit) else { return false }
         return parts.isLiteral ? isIPv6(parts.host) || isOfFuture(parts.host) : isRegisteredName(parts.host)
     }
 
@@ -38,7 +38,7 @@ public struct Authority: Sendable, Equatable {
     private static func isOfFuture(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard let dot = bytes.firstIndex(of: UInt8(ascii: ".")), bytes.first.map({ $0 | 0x20 }) == UInt8(ascii: "v") else { return false }
         let (version, address) = (bytes[..<dot].dropFirst(), bytes[(dot + 1)...])
-        return !version.isEmpty && version.allSatisfy(isHexadecimal) && !address.isEmpty
+        return !version.isEmpty && version.allSatisfy { $0.hexadecimalValue != nil } && !address.isEmpty
             && address.allSatisfy { isPlain($0) || $0 == UInt8(ascii: ":") }
     }
 
@@ -47,9 +47,7 @@ public struct Authority: Sendable, Equatable {
         var rest = bytes
         while let byte = rest.popFirst() {
             if byte == UInt8(ascii: "%") {
-                guard let first = rest.popFirst(), let second = rest.popFirst(), isHexadecimal(first), isHexadecimal(second) else {
-                    return false
-                }
+                guard rest.popFirst()?.hexadecimalValue != nil, rest.popFirst()?.hexadecimalValue != nil else { return false }
             } else if !isPlain(byte) {
                 return false
             }
@@ -58,21 +56,10 @@ public struct Authority: Sendable, Equatable {
     }
 
     /// `unreserved` and `sub-delims`.
-    private static func isPlain(_ byte: UInt8) -> Bool { isOfName(byte) || "~!$&'()*+,;=".utf8.contains(byte) }
+    private static func isPlain(_ byte: UInt8) -> Bool { byte.isUnreserved || "!$&'()*+,;=".utf8.contains(byte) }
 
-    private static func isOfName(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        default: isDigit(byte) || "-._".utf8.contains(byte)
-        }
-    }
-
-    private static func isOfAddress(_ byte: UInt8) -> Bool { isHexadecimal(byte) || ":.".utf8.contains(byte) }
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
-    }
+    private static func isOfName(_ byte: UInt8) -> Bool { byte.isLetterOrDigit || "-._".utf8.contains(byte) }
+    private static func isOfAddress(_ byte: UInt8) -> Bool { byte.hexadecimalValue != nil || ":.".utf8.contains(byte) }
 
     /// Host and port, whatever they are; whether the host stands in brackets. Nil where the host is empty, a bracket stays open, or something else than a port
     /// follows.

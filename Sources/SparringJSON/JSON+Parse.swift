@@ -140,9 +140,7 @@ private struct JSONParser {
     private mutating func hexUnit() throws(JSONSyntaxError) -> UInt32 {
         var unit: UInt32 = 0
         for _ in 0..<4 {
-            guard let byte = peek, let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80 else {
-                throw error("four hexadecimal digits should follow \\u")
-            }
+            guard let digit = peek?.hexadecimalValue else { throw error("four hexadecimal digits should follow \\u") }
             unit = unit << 4 | UInt32(digit)
             position += 1
         }
@@ -154,7 +152,7 @@ private struct JSONParser {
         var isWhole = true
         _ = take("-")
         if take("0") {
-            if let byte = peek, isDigit(byte) { throw error("a number has a leading zero", at: start) }
+            if peek?.isDigit == true { throw error("a number has a leading zero", at: start) }
         } else {
             try digits()
         }
@@ -174,8 +172,8 @@ private struct JSONParser {
     }
 
     private mutating func digits() throws(JSONSyntaxError) {
-        guard let byte = peek, isDigit(byte) else { throw error("expected a digit") }
-        while let byte = peek, isDigit(byte) { position += 1 }
+        guard peek?.isDigit == true else { throw error("expected a digit") }
+        while let byte = peek, byte.isDigit { position += 1 }
     }
 
     private mutating func word(_ word: StaticString, _ value: JSON) throws(JSONSyntaxError) -> JSON {
@@ -186,8 +184,6 @@ private struct JSONParser {
     }
 
     private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
-
-    private func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
 
     private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
         guard peek == UInt8(ascii: scalar) else { return false }

@@ -63,7 +63,7 @@ extension JSONPointer {
     /// - Parameter document: what the document is called, such as `body`.
     public func words(in document: String) -> String {
         tokens.reduce(into: document) { words, token in
-            if !token.isEmpty, token.utf8.allSatisfy({ 48...57 ~= $0 }) {
+            if !token.isEmpty, token.utf8.allSatisfy(\.isDigit) {
                 words += "[\(token)]"
             } else if !token.isEmpty,
                 token.unicodeScalars.allSatisfy({ $0 == "_" || $0 == "-" || $0.properties.isAlphabetic || $0.properties.numericType != nil }

@@ -68,7 +68,7 @@ public struct JSONScanner: Sendable {
         guard !digits.isEmpty else { return nil }
         var number: Int64 = 0
         for at in digits {
-            guard (0x30...0x39).contains(bytes[at]) else { return nil }
+            guard bytes[at].isDigit else { return nil }
             let (tens, isTooFar) = number.multipliedReportingOverflow(by: 10)
             let (next, isBeyond) = tens.subtractingReportingOverflow(Int64(bytes[at] - 0x30))
             if isTooFar || isBeyond { return nil }

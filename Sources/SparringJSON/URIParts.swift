@@ -14,13 +14,9 @@ public struct URIParts {
         scheme = text[..<colon]
         authority = Substring(behind[..<end])
         rest = Substring(behind[end...])
-        guard let first = scheme.utf8.first, Self.isLetter(first), scheme.utf8.allSatisfy(Self.isOfScheme) else { return nil }
-    }
-
-    private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
-
-    /// RFC 3986 §3.1.
-    private static func isOfScheme(_ byte: UInt8) -> Bool {
-        isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "+-.".utf8.contains(byte)
+        // RFC 3986 §3.1.
+        guard scheme.utf8.first?.isLetter == true, scheme.utf8.allSatisfy({ $0.isLetterOrDigit || "+-.".utf8.contains($0) }) else {
+            return nil
+        }
     }
 }

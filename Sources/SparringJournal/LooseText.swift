@@ -1,3 +1,5 @@
+import SparringJSON
+
 /// Text that cannot be read as what it should be, such as JSON that breaks off, XML, or a sentence: searched for credentials by the names that
 /// stand before them. Percent-encoded characters count as what they stand for, so that the names are found in a form's fields too.
 struct LooseText {
@@ -65,8 +67,8 @@ struct LooseText {
         var index = 0
         while index < bytes.count {
             starts.append(index)
-            if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count, let high = Self.digit(bytes[index + 1]),
-                let low = Self.digit(bytes[index + 2])
+            if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count, let high = bytes[index + 1].hexadecimalValue,
+                let low = bytes[index + 2].hexadecimalValue
             {
                 units.append(high << 4 | low)
                 index += 3
@@ -172,26 +174,11 @@ struct LooseText {
         let end = end(from: place, while: Self.isTokenByte)
         guard end - place >= Self.shortestToken else { return nil }
         let word = units[place..<end]
-        return word.contains { 0x30...0x39 ~= $0 } && word.contains { 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 } ? place..<end : nil
+        return word.contains(where: \.isDigit) && word.contains(where: \.isLetter) ? place..<end : nil
     }
 
-    private static func isWord(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "-"): true
-        default: false
-        }
-    }
-
+    private static func isWord(_ byte: UInt8) -> Bool { byte.isLetterOrDigit || "_-".utf8.contains(byte) }
     private static func isTokenByte(_ byte: UInt8) -> Bool { isWord(byte) || ".~+/=".utf8.contains(byte) }
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
     private static func endsBareValue(_ byte: UInt8) -> Bool { ",&;}])<>\"'".utf8.contains(byte) }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte - 0x30
-        case 0x41...0x46: byte - 0x41 + 10
-        case 0x61...0x66: byte - 0x61 + 10
-        default: nil
-        }
-    }
 }

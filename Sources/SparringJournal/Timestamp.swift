@@ -72,7 +72,7 @@ extension Timestamp: CustomStringConvertible {
             guard start + count <= bytes.count else { return nil }
             var number: Int64 = 0
             for at in start..<start + count {
-                guard (0x30...0x39).contains(bytes[at]) else { return nil }
+                guard bytes[at].isDigit else { return nil }
                 number = number * 10 + Int64(bytes[at] - 0x30)
             }
             return number
@@ -88,7 +88,7 @@ extension Timestamp: CustomStringConvertible {
         if stands(".", at: position) {
             position += 1
             let start = position
-            while position < bytes.count, (0x30...0x39).contains(bytes[position]) { position += 1 }
+            while position < bytes.count, bytes[position].isDigit { position += 1 }
             guard position > start else { return nil }
             for at in start..<start + 3 { fraction = fraction * 10 + (at < position ? Int64(bytes[at] - 0x30) : 0) }
         }

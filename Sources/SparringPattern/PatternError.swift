@@ -1,15 +1,7 @@
 /// What is wrong with a regular expression, and where.
 public struct PatternError: Error, Sendable, Equatable, CustomStringConvertible {
-    public enum Kind: Sendable {
-        /// ECMA-262 does not know it either.
-        case malformed
-        /// ECMA-262 knows it; it is not matched here.
-        case unsupported
-        /// Above one of ``PatternLimits``.
-        case tooLarge
-    }
-
-    public let kind: Kind
+    /// Whether ECMA-262 does not know it either; otherwise it cannot be matched in linear time, or is above one of ``PatternLimits``.
+    public let isMalformed: Bool
     /// What is refused, as it stands in the expression; empty at its end.
     public let part: String
     /// Where that begins, in Unicode scalars, counted from 1.

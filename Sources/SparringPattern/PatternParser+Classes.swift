@@ -22,7 +22,7 @@ extension PatternParser {
         var properties: Set<String> = []
         while !take("]") {
             let place = position
-            guard let first = try member(from: start) else { throw malformed("[", at: start, "the class has no ']'") }
+            guard let first = try member(from: start) else { throw refused("[", at: start, "the class has no ']'") }
             guard next == "-", let end = peek(1), end != "]" else {
                 // Named twice, a property would only take its time again.
                 guard case .set(let set) = first else { ranges += first.set.ranges; continue }
@@ -30,11 +30,11 @@ extension PatternParser {
                 continue
             }
             skip(1)
-            guard let last = try member(from: start) else { throw malformed("[", at: start, "the class has no ']'") }
+            guard let last = try member(from: start) else { throw refused("[", at: start, "the class has no ']'") }
             guard case .scalar(let lower) = first, case .scalar(let upper) = last else {
-                throw malformed(text(from: place), at: place, "a range goes from one character to another")
+                throw refused(place, 0, "a range goes from one character to another")
             }
-            guard lower <= upper else { throw malformed(text(from: place), at: place, "the range is in the wrong order") }
+            guard lower <= upper else { throw refused(place, 0, "the range is in the wrong order") }
             ranges.append(lower...upper)
         }
         let set = cased(PatternSet(ranges))
@@ -47,10 +47,11 @@ extension PatternParser {
         switch scalar {
         case "\\": return try escape(inClass: true)
         case "[" where peek(1) == ":":
-            throw unsupported("[:", at: position, "a POSIX class is not ECMA-262; a '[' in a class is written \\[")
+            throw refused("[:", at: position, "a POSIX class is not ECMA-262; a '[' in a class is written \\[", isMalformed: false)
         case "&" where peek(1) == "&", "-" where peek(1) == "-", "~" where peek(1) == "~":
-            throw unsupported(
-                "\(scalar)\(scalar)", at: position, "sets cannot be calculated with; a '\(scalar)' in a class is written \\\(scalar)")
+            throw refused(
+                "\(scalar)\(scalar)", at: position, "sets cannot be calculated with; a '\(scalar)' in a class is written \\\(scalar)",
+                isMalformed: false)
         default:
             skip(1)
             return .scalar(scalar.value)
@@ -61,7 +62,7 @@ extension PatternParser {
     mutating func escape(inClass: Bool) throws(PatternError) -> Member {
         let start = position
         skip(1)
-        guard let scalar = next else { throw malformed("\\", at: start, "a character should follow") }
+        guard let scalar = next else { throw refused("\\", at: start, "a character should follow") }
         skip(1)
         switch scalar {
         case "d": return .set(.digits)
@@ -79,27 +80,27 @@ extension PatternParser {
         case "r": return .scalar(0xD)
         case "0":
             if let digit = next, "0123456789".unicodeScalars.contains(digit) {
-                throw malformed(text(from: start, to: position + 1), at: start, "octal numbers are not ECMA-262; write \\x or \\u")
+                throw refused(start, 1, "octal numbers are not ECMA-262; write \\x or \\u")
             }
             return .scalar(0)
         case _ where !inClass && "123456789k".unicodeScalars.contains(scalar):
-            throw unsupported(text(from: start), at: start, "a back reference cannot be matched in linear time")
+            throw refused(start, 0, "a back reference cannot be matched in linear time", isMalformed: false)
         case "c":
             guard let letter = next?.value, 0x41...0x5A ~= letter & ~0x20 else {
-                throw malformed("\\c", at: start, "a letter should follow")
+                throw refused("\\c", at: start, "a letter should follow")
             }
             skip(1)
             return .scalar(letter & 0x1F)
         case "x":
-            guard let value = hexadecimal(2) else { throw malformed("\\x", at: start, "two hexadecimal digits should follow") }
+            guard let value = hexadecimal(2) else { throw refused("\\x", at: start, "two hexadecimal digits should follow") }
             return .scalar(value)
         case "u": return .scalar(try unicodeEscape(from: start))
         case "p", "P": return .set(try property(from: start, isInverted: scalar == "P"))
         case "-" where inClass: return .scalar(scalar.value)
         case _ where "^$\\.*+?()[]{}|/".unicodeScalars.contains(scalar): return .scalar(scalar.value)
         case _ where scalar.properties.isAlphabetic || scalar.properties.numericType != nil:
-            throw malformed(text(from: start), at: start, "not ECMA-262")
-        default: throw malformed(text(from: start), at: start, "it means itself: the '\\' has to go")
+            throw refused(start, 0, "not ECMA-262")
+        default: throw refused(start, 0, "it means itself: the '\\' has to go")
         }
     }
 
@@ -117,7 +118,7 @@ extension PatternParser {
     /// Behind `\u`: four digits, twice that for a surrogate pair, or any number in braces.
     private mutating func unicodeEscape(from start: Int) throws(PatternError) -> UInt32 {
         guard take("{") else {
-            guard let value = hexadecimal(4) else { throw malformed("\\u", at: start, "four hexadecimal digits or {…} should follow") }
+            guard let value = hexadecimal(4) else { throw refused("\\u", at: start, "four hexadecimal digits or {…} should follow") }
             guard 0xD800...0xDBFF ~= value, next == "\\", peek(1) == "u" else { return value }
             let second = position
             skip(2)
@@ -132,25 +133,25 @@ extension PatternParser {
             value = min((value ?? 0) << 4 | digit, PatternSet.last + 1)
             skip(1)
         }
-        guard let value, take("}") else { throw malformed("\\u{", at: start, "hexadecimal digits and '}' should follow") }
-        guard value <= PatternSet.last else { throw malformed(text(from: start), at: start, "Unicode ends at 10FFFF") }
+        guard let value, take("}") else { throw refused("\\u{", at: start, "hexadecimal digits and '}' should follow") }
+        guard value <= PatternSet.last else { throw refused(start, 0, "Unicode ends at 10FFFF") }
         return value
     }
 
     /// Behind `\p` or `\P`.
     private mutating func property(from start: Int, isInverted: Bool) throws(PatternError) -> PatternSet {
-        guard take("{") else { throw malformed(text(from: start), at: start, "{…} should follow") }
+        guard take("{") else { throw refused(start, 0, "{…} should follow") }
         let first = position
         while let scalar = next, scalar != "}" {
             guard scalar.isASCII, scalar.properties.isAlphabetic || "_=0123456789".unicodeScalars.contains(scalar) else {
-                throw malformed(1, "it cannot stand in a property's name")
+                throw refused(1, "it cannot stand in a property's name")
             }
             skip(1)
         }
         let name = text(from: first)
-        guard take("}") else { throw malformed(text(from: start), at: start, "'}' should follow") }
+        guard take("}") else { throw refused(start, 0, "'}' should follow") }
         guard let set = PatternSet(property: name) else {
-            throw unsupported(text(from: start), at: start, "only general categories are known, such as L, Lu or Nd")
+            throw refused(start, 0, "only general categories are known, such as L, Lu or Nd", isMalformed: false)
         }
         return isInverted ? set.inverted : set
     }

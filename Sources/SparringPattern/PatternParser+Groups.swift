@@ -8,28 +8,21 @@ extension PatternParser {
         guard take("?") else { return true }
         switch next {
         case ":": skip(1)
-        case "=": throw refused(start, 1, "look-ahead cannot be matched in linear time")
-        case "!": throw refused(start, 1, "look-ahead cannot be matched in linear time")
+        case "=", "!": throw refused(start, 1, "look-ahead cannot be matched in linear time", isMalformed: false)
         case "<":
-            if peek(1) == "=" || peek(1) == "!" { throw refused(start, 2, "look-behind cannot be matched in linear time") }
+            if peek(1) == "=" || peek(1) == "!" {
+                throw refused(start, 2, "look-behind cannot be matched in linear time", isMalformed: false)
+            }
             skip(1)
             try groupName(from: start)
-        case ">": throw foreign(start, 1, "an atomic group is not ECMA-262")
-        case "(": throw foreign(start, 1, "a condition is not ECMA-262")
-        case "R", "&", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9": throw foreign(start, 1, "recursion is not ECMA-262")
-        case "P": throw foreign(start, 1, "not ECMA-262, which writes (?<name>…)")
+        case ">": throw refused(start, 1, "an atomic group is not ECMA-262")
+        case "(": throw refused(start, 1, "a condition is not ECMA-262")
+        case "R", "&", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9": throw refused(start, 1, "recursion is not ECMA-262")
+        case "P": throw refused(start, 1, "not ECMA-262, which writes (?<name>…)")
         case let scalar? where scalar == "-" || scalar.properties.isAlphabetic: return try flagGroup(from: start, isFirst: isFirst)
-        default: throw foreign(start, 1, "this kind of group is not ECMA-262")
+        default: throw refused(start, 1, "this kind of group is not ECMA-262")
         }
         return true
-    }
-
-    private func refused(_ start: Int, _ length: Int, _ reason: String) -> PatternError {
-        unsupported(text(from: start, to: position + length), at: start, reason)
-    }
-
-    private func foreign(_ start: Int, _ length: Int, _ reason: String) -> PatternError {
-        malformed(text(from: start, to: position + length), at: start, reason)
     }
 
     private mutating func groupName(from start: Int) throws(PatternError) {
@@ -39,18 +32,18 @@ extension PatternParser {
                 scalar == "$" || scalar == "_"
                 || (position == first
                     ? scalar.properties.isIDStart : scalar.properties.isIDContinue || "\u{200C}\u{200D}".unicodeScalars.contains(scalar))
-            guard isLegal else { throw malformed(1, "it cannot stand in a group's name") }
+            guard isLegal else { throw refused(1, "it cannot stand in a group's name") }
             skip(1)
         }
         let name = text(from: first)
-        guard take(">") else { throw foreign(start, 0, "the group's name has no '>'") }
-        guard !name.isEmpty else { throw foreign(start, 0, "the group's name is missing") }
-        guard groupNames.insert(name).inserted else { throw foreign(start, 0, "another group has that name") }
+        guard take(">") else { throw refused(start, 0, "the group's name has no '>'") }
+        guard !name.isEmpty else { throw refused(start, 0, "the group's name is missing") }
+        guard groupNames.insert(name).inserted else { throw refused(start, 0, "another group has that name") }
     }
 
     /// `(?i)` or the head of `(?i:…)`, with any of the flags, those behind a `-` taken away.
     private mutating func flagGroup(from start: Int, isFirst: Bool) throws(PatternError) -> Bool {
-        guard dialect == .script else { throw foreign(start, 1, "a schema's expression has no flags") }
+        guard dialect == .script else { throw refused(start, 1, "a schema's expression has no flags") }
         var given: Flags = []
         var taken: Flags = []
         var isTaking = false
@@ -59,18 +52,18 @@ extension PatternParser {
             case "-" where !isTaking: isTaking = true
             case "i", "m", "s":
                 let flag: Flags = scalar == "i" ? .ignoresCase : scalar == "m" ? .multiline : .dotAll
-                guard given.union(taken).isDisjoint(with: flag) else { throw malformed(1, "the flag is given twice") }
+                guard given.union(taken).isDisjoint(with: flag) else { throw refused(1, "the flag is given twice") }
                 if isTaking { taken.insert(flag) } else { given.insert(flag) }
-            default: throw malformed(1, "there is no such flag, only i, m and s")
+            default: throw refused(1, "there is no such flag, only i, m and s")
             }
             skip(1)
         }
-        guard !given.isEmpty || !taken.isEmpty else { throw foreign(start, 1, "flags are missing") }
+        guard !given.isEmpty || !taken.isEmpty else { throw refused(start, 1, "flags are missing") }
         let isWhole = next == ")"
-        guard next != nil else { throw foreign(start, 0, "the group has no ')'") }
+        guard next != nil else { throw refused(start, 0, "the group has no ')'") }
         skip(1)
         guard !isWhole || isFirst else {
-            throw foreign(start, 0, "flags for all stand at the beginning; those for a part are written (?i:…)")
+            throw refused(start, 0, "flags for all stand at the beginning; those for a part are written (?i:…)")
         }
         flags = flags.union(given).subtracting(taken)
         return !isWhole
@@ -93,7 +86,7 @@ extension PatternParser {
         }
         skip(1)
         if take("?") { return bounds }
-        if next == "+" { throw foreign(start, 1, "a possessive quantifier is not ECMA-262") }
+        if next == "+" { throw refused(start, 1, "a possessive quantifier is not ECMA-262") }
         return bounds
     }
 
@@ -104,9 +97,9 @@ extension PatternParser {
         let isRange = take(",")
         if isRange { maximum = number() }
         guard let minimum, next == "}" else {
-            throw malformed("{", at: start, "a quantifier is {n}, {n,} or {n,m}; as a character it is written \\{")
+            throw refused("{", at: start, "a quantifier is {n}, {n,} or {n,m}; as a character it is written \\{")
         }
-        if let maximum, maximum < minimum { throw foreign(start, 1, "the numbers are in the wrong order") }
+        if let maximum, maximum < minimum { throw refused(start, 1, "the numbers are in the wrong order") }
         return (minimum, maximum)
     }
 

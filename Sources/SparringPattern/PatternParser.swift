@@ -43,8 +43,7 @@ struct PatternParser {
     private mutating func parse() throws(PatternError) -> PatternNode {
         guard scalars.count <= PatternLimits.length else {
             position = PatternLimits.length
-            throw PatternError(
-                kind: .tooLarge, part: "", position: position + 1, reason: "an expression has at most \(PatternLimits.length) characters")
+            throw refused(0, "an expression has at most \(PatternLimits.length) characters", isMalformed: false)
         }
         while let scalar = next {
             switch scalar {
@@ -55,12 +54,12 @@ struct PatternParser {
                 groups[groups.count - 1].sequence = []
                 position += 1
                 try count(1, from: position - 1)
-            case "*", "+", "?": throw malformed(1, "there is nothing to repeat before it")
-            case "{", "}", "]": throw malformed(1, "as a character it is written \\\(scalar)")
+            case "*", "+", "?": throw refused(1, "there is nothing to repeat before it")
+            case "{", "}", "]": throw refused(1, "as a character it is written \\\(scalar)")
             default: try atom(scalar)
             }
         }
-        guard groups.count == 1 else { throw malformed("(", at: groups[groups.count - 1].position, "the group has no ')'") }
+        guard groups.count == 1 else { throw refused("(", at: groups[groups.count - 1].position, "the group has no ')'") }
         return groups[0].node
     }
 
@@ -85,7 +84,7 @@ struct PatternParser {
     private mutating func append(assertion: PatternAssertion, length: Int = 1) throws(PatternError) {
         let start = position
         position += length
-        if let scalar = next, "*+?{".unicodeScalars.contains(scalar) { throw malformed(1, "an assertion cannot be repeated") }
+        if let scalar = next, "*+?{".unicodeScalars.contains(scalar) { throw refused(1, "an assertion cannot be repeated") }
         try append(.assertion(assertion), from: start)
     }
 
@@ -111,9 +110,9 @@ struct PatternParser {
         groups[groups.count - 1].states += states
         let limit = PatternLimits.states(dialect)
         guard groups.reduce(0, { $0 + $1.states }) <= limit else {
-            throw PatternError(
-                kind: .tooLarge, part: text(from: start), position: start + 1,
-                reason: "the expression needs more than \(limit) states; each character of it is one, as often as it is counted")
+            throw refused(
+                start, 0, "the expression needs more than \(limit) states; each character of it is one, as often as it is counted",
+                isMalformed: false)
         }
     }
 
@@ -121,8 +120,7 @@ struct PatternParser {
 
     private mutating func openGroup() throws(PatternError) {
         guard groups.count <= PatternLimits.depth else {
-            throw PatternError(
-                kind: .tooLarge, part: "(", position: position + 1, reason: "groups stand in groups at most \(PatternLimits.depth) times")
+            throw refused(1, "groups stand in groups at most \(PatternLimits.depth) times", isMalformed: false)
         }
         let start = position
         let outerFlags = flags
@@ -133,7 +131,7 @@ struct PatternParser {
     }
 
     private mutating func closeGroup() throws(PatternError) {
-        guard groups.count > 1, let group = groups.popLast() else { throw malformed(1, "there is no group that it could end") }
+        guard groups.count > 1, let group = groups.popLast() else { throw refused(1, "there is no group that it could end") }
         position += 1
         flags = group.outerFlags
         try append(group.node, from: group.position)
@@ -166,15 +164,16 @@ struct PatternParser {
 /// Errors of a parser.
 extension PatternParser {
     /// - Parameter length: of the part, which begins where the parser stands.
-    func malformed(_ length: Int, _ reason: String) -> PatternError {
-        malformed(text(from: position, to: position + length), at: position, reason)
+    func refused(_ length: Int, _ reason: String, isMalformed: Bool = true) -> PatternError {
+        refused(position, length, reason, isMalformed: isMalformed)
     }
 
-    func malformed(_ part: String, at start: Int, _ reason: String) -> PatternError {
-        PatternError(kind: .malformed, part: part, position: start + 1, reason: reason)
+    /// - Parameter length: how much of the part, which begins at `start`, is yet to be read.
+    func refused(_ start: Int, _ length: Int, _ reason: String, isMalformed: Bool = true) -> PatternError {
+        refused(text(from: start, to: position + length), at: start, reason, isMalformed: isMalformed)
     }
 
-    func unsupported(_ part: String, at start: Int, _ reason: String) -> PatternError {
-        PatternError(kind: .unsupported, part: part, position: start + 1, reason: reason)
+    func refused(_ part: String, at start: Int, _ reason: String, isMalformed: Bool = true) -> PatternError {
+        PatternError(isMalformed: isMalformed, part: part, position: start + 1, reason: reason)
     }
 }

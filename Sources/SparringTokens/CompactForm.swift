@@ -31,7 +31,7 @@ struct CompactForm {
     }
 
     private static func bytes(_ part: Substring.UTF8View, _ what: String, of name: String) throws(TokenError) -> [UInt8] {
-        guard let bytes = Base64URL.decode(part) else { throw TokenError("\(name): \(what) is not base64url") }
+        guard let bytes = Base64URL.decode(Substring(part)) else { throw TokenError("\(name): \(what) is not base64url") }
         return bytes
     }
 

@@ -1,6 +1,7 @@
 import Crypto
 import CryptoExtras
 import Foundation
+import SparringJSON
 
 extension ContentEncryption {
     /// Encrypts and authenticates (RFC 7518 §5.2.2.1, §5.3).
@@ -34,7 +35,7 @@ extension ContentEncryption {
             return (try? AES.GCM.open(box, using: SymmetricKey(data: key), authenticating: additionalData)).map(Array.init)
         case .a128CBCHS256, .a192CBCHS384, .a256CBCHS512:
             let expected = self.tag(ciphertext, key: key, iv: iv, additionalData: additionalData)
-            guard Self.areEqual(expected, tag) else { return nil }
+            guard expected.isSame(as: tag) else { return nil }
             return try Array(AES._CBC.decrypt(ciphertext, using: encryptionHalf(of: key), iv: AES._CBC.IV(ivBytes: iv)))
         }
     }
@@ -56,10 +57,5 @@ extension ContentEncryption {
         case 24: return code(SHA384.self)
         default: return code(SHA512.self)
         }
-    }
-
-    /// Takes as long for tags that differ early as for tags that differ late.
-    private static func areEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool {
-        a.count == b.count && zip(a, b).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 }

@@ -19,11 +19,6 @@ public struct DecryptionKey: Sendable {
         self.key = decrypting
     }
 
-    /// Reads a private key in PEM, as ``SigningKey/init(pem:kid:)`` does.
-    public init(pem text: String, kid: String? = nil) throws(TokenError) {
-        try self.init(SigningKey(pem: text, kid: kid))
-    }
-
     /// Nil where the bytes were not encrypted for this key with this algorithm.
     func decrypt(_ encryptedKey: [UInt8], with algorithm: EncryptionAlgorithm) -> [UInt8]? {
         (try? key.decrypt(encryptedKey, padding: algorithm.padding)).map(Array.init)

@@ -1,6 +1,5 @@
 import Crypto
 import Foundation
-public import OrderedCollections
 public import SparringJSON
 
 /// An encrypted token in compact serialisation (RFC 7516 §7.1).
@@ -74,21 +73,18 @@ public struct JWE: Sendable {
         return content
     }
 
-    /// Encrypts for the holder of the private half of `key`. The header is `alg`, `enc`, `kid` where the key has one, then `extra`, whose
-    /// members replace `kid`, but never `alg` and `enc`. For a nested token `extra` is `cty` `JWT` (RFC 7519 §5.2). Content key, vector and
-    /// OAEP padding are drawn by the crypto library.
+    /// Encrypts for the holder of the private half of `key`. The header is `alg`, `enc`, `kid` where the key has one, and `cty` where there is a content type:
+    /// `JWT` for a nested token (RFC 7519 §5.2). Content key, vector and OAEP padding are drawn by the crypto library.
     ///
-    /// - Throws: where `extra` has `zip` or `crit`, which would announce what is not done.
+    /// - Throws: where the crypto library fails to encrypt.
     public static func encrypt(
         _ plaintext: [UInt8], to key: EncryptionKey, algorithm: EncryptionAlgorithm = .rsaOAEP256,
-        encryption: ContentEncryption = .a128CBCHS256, header extra: JSON.Object = [:]
+        encryption: ContentEncryption = .a128CBCHS256, contentType: String? = nil
     ) throws(TokenError) -> String {
-        let extra = JSON.object(extra)
-        for member in ["zip", "crit"] where extra[member] != nil {
-            throw TokenError("JWE: '\(member)' in the header is not supported")
-        }
-        let header = JSON.header(
-            ["alg": .string(algorithm.rawValue), "enc": .string(encryption.rawValue)], .members(["kid": key.kid.map(JSON.string)]), extra)
+        let header = JSON.members([
+            "alg": .string(algorithm.rawValue), "enc": .string(encryption.rawValue), "kid": key.kid.map(JSON.string),
+            "cty": contentType.map(JSON.string),
+        ])
         let additionalData = Base64URL.encode(header.bytes)
         let contentKey = random(encryption.keyLength)
         let iv = random(encryption.ivLength)

@@ -38,23 +38,28 @@ public struct JWS: Sendable {
     /// Signs a payload. The header is `alg`, `typ`, `kid`, then `extra`, whose members replace `typ` and `kid` where they bear that name,
     /// but never `alg`. The same text each time for RS256 and HS256.
     public static func sign(header extra: JSON.Object = [:], payload: JSON, with key: SigningKey) -> String {
-        let input = signingInput(algorithm: key.algorithm.rawValue, kid: key.kid, extra: .object(extra), payload: payload)
-        return input + "." + Base64URL.encode(key.signature(for: Array(input.utf8)))
+        sign(exactly: header(algorithm: key.algorithm.rawValue, kid: key.kid, extra), payload: payload, with: key)
     }
 
     /// Signs a payload under a header as it is, whatever it says.
     public static func sign(exactly header: JSON, payload: JSON, with key: SigningKey) -> String {
-        let input = Base64URL.encode(header.bytes) + "." + Base64URL.encode(payload.bytes)
+        let input = signingInput(header, payload)
         return input + "." + Base64URL.encode(key.signature(for: Array(input.utf8)))
     }
 
     /// A token without signature, `alg` `none` (RFC 7515 appendix A.5).
     static func unsecured(kid: String, payload: JSON) -> String {
-        signingInput(algorithm: "none", kid: kid, extra: [:], payload: payload) + "."
+        signingInput(header(algorithm: "none", kid: kid, [:]), payload) + "."
     }
 
-    private static func signingInput(algorithm: String, kid: String, extra: JSON, payload: JSON) -> String {
-        let header = JSON.header(["alg": .string(algorithm)], ["typ": "JWT", "kid": .string(kid)], extra)
-        return Base64URL.encode(header.bytes) + "." + Base64URL.encode(payload.bytes)
+    private static func signingInput(_ header: JSON, _ payload: JSON) -> String {
+        Base64URL.encode(header.bytes) + "." + Base64URL.encode(payload.bytes)
+    }
+
+    private static func header(algorithm: String, kid: String, _ extra: JSON.Object) -> JSON {
+        var header: JSON.Object = ["alg": .string(algorithm), "typ": "JWT", "kid": .string(kid)]
+        header.merge(extra) { $1 }
+        header["alg"] = .string(algorithm)
+        return .object(header)
     }
 }

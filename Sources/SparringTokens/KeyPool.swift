@@ -10,8 +10,9 @@ public final class KeyPool: Sendable {
     }
 
     private let folder: String
-    private let rsaSlots: Mutex<[Slot]>
-    private let ecSlots: Mutex<[Slot]>
+    private let slots: Mutex<[SigningAlgorithm: [Slot]]>
+
+    private static let prefixes: KeyValuePairs<SigningAlgorithm, String> = [.rs256: "rsa-", .es256: "ec-"]
 
     /// Loads `rsa-*.pem` and `ec-*.pem`, each sorted by name.
     ///
@@ -23,42 +24,36 @@ public final class KeyPool: Sendable {
         } catch {
             throw TokenError("key pool \(folder): the folder cannot be read")
         }
-        func slots(_ prefix: String) throws(TokenError) -> [Slot] {
-            var slots: [Slot] = []
+        var slots: [SigningAlgorithm: [Slot]] = [:]
+        for (algorithm, prefix) in Self.prefixes {
             for file in files where file.hasPrefix(prefix) && file.hasSuffix(".pem") {
                 let path = folder + "/" + file
                 guard let content = FileManager.default.contents(atPath: path) else { throw TokenError("\(path): the file cannot be read") }
                 do throws(TokenError) {
-                    slots.append(.unread(try PEMBlock(String(decoding: content, as: UTF8.self)), file: path))
+                    slots[algorithm, default: []].append(.unread(try PEMBlock(String(decoding: content, as: UTF8.self)), file: path))
                 } catch {
                     throw TokenError("\(path): \(error)")
                 }
             }
-            return slots
         }
-        let (rsa, ec) = (try slots("rsa-"), try slots("ec-"))
-        guard !rsa.isEmpty || !ec.isEmpty else { throw TokenError("key pool \(folder): neither rsa-*.pem nor ec-*.pem") }
+        guard !slots.isEmpty else { throw TokenError("key pool \(folder): neither rsa-*.pem nor ec-*.pem") }
         self.folder = folder
-        rsaSlots = Mutex(rsa)
-        ecSlots = Mutex(ec)
+        self.slots = Mutex(slots)
     }
 
     /// The RSA key of an index; past the last one it starts again at the first.
     ///
     /// - Throws: where the pool has none, or its file holds no RSA key; it names the file.
-    public func rsa(_ index: Int) throws(TokenError) -> SigningKey { try key(index, of: rsaSlots, for: .rs256, files: "rsa-*.pem") }
+    public func rsa(_ index: Int) throws(TokenError) -> SigningKey { try key(index, for: .rs256, files: "rsa-*.pem") }
 
     /// The P-256 key of an index, as ``rsa(_:)``.
-    public func ec(_ index: Int) throws(TokenError) -> SigningKey { try key(index, of: ecSlots, for: .es256, files: "ec-*.pem") }
+    public func ec(_ index: Int) throws(TokenError) -> SigningKey { try key(index, for: .es256, files: "ec-*.pem") }
 
-    private func key(
-        _ index: Int, of slots: borrowing Mutex<[Slot]>, for algorithm: SigningAlgorithm, files: String
-    ) throws(TokenError) -> SigningKey {
-        try slots.withLock { (slots: inout [Slot]) throws(TokenError) -> SigningKey in
-            guard !slots.isEmpty else { throw TokenError("key pool \(folder): no \(files)") }
-            let remainder = index % slots.count
-            let place = remainder < 0 ? remainder + slots.count : remainder
-            switch slots[place] {
+    private func key(_ index: Int, for algorithm: SigningAlgorithm, files: String) throws(TokenError) -> SigningKey {
+        try slots.withLock { (slots: inout [SigningAlgorithm: [Slot]]) throws(TokenError) -> SigningKey in
+            guard let ofKind = slots[algorithm] else { throw TokenError("key pool \(folder): no \(files)") }
+            let place = (index % ofKind.count + ofKind.count) % ofKind.count
+            switch ofKind[place] {
             case .read(let key): return key
             case .unread(let block, let file):
                 let key: SigningKey
@@ -66,7 +61,7 @@ public final class KeyPool: Sendable {
                 guard key.algorithm == algorithm else {
                     throw TokenError("\(file): a key for \(key.algorithm.rawValue) instead of \(algorithm.rawValue)")
                 }
-                slots[place] = .read(key)
+                slots[algorithm]?[place] = .read(key)
                 return key
             }
         }

@@ -24,14 +24,6 @@ public enum PKCE {
 
     /// Whether a text is a `code_verifier`: 43 to 128 characters of `A-Z a-z 0-9 - . _ ~` (RFC 7636 §4.1).
     public static func isVerifier(_ text: String) -> Bool {
-        43...128 ~= text.utf8.count
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-                    UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
-                    true
-                default: false
-                }
-            }
+        43...128 ~= text.utf8.count && text.utf8.allSatisfy(\.isUnreserved)
     }
 }

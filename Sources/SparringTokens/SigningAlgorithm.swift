@@ -1,4 +1,5 @@
 import Crypto
+import SparringJSON
 
 /// How a JWS is signed (RFC 7518 §3.1). Each algorithm has one kind of key, and each key one algorithm: so a token cannot make a
 /// public key be taken for a shared secret.
@@ -13,8 +14,7 @@ public enum SigningAlgorithm: String, Sendable, CaseIterable, Decodable {
     /// The left half of a credential's hash, by which an ID token that this algorithm signs is bound to the credential: `at_hash` of an access
     /// token (OpenID Connect Core §3.1.3.6 and §3.2.2.10).
     public func halfHash(of credential: String) -> String {
-        switch self {
-        case .rs256, .es256, .hs256: Base64URL.encode(SHA256.hash(data: Array(credential.utf8)).prefix(SHA256Digest.byteCount / 2))
-        }
+        // All of them hash with SHA-256.
+        Base64URL.encode(SHA256.hash(data: Array(credential.utf8)).prefix(SHA256Digest.byteCount / 2))
     }
 }

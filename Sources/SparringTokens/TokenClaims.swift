@@ -29,9 +29,10 @@ public struct TokenClaims: Sendable, Equatable {
 
     /// The claims as payload: `iss`, `sub`, `aud`, `iat`, `exp`, then the extra ones.
     public var payload: JSON {
-        JSON.members([
+        let payload = JSON.members([
             "iss": .string(issuer), "sub": .string(subject), "aud": audience.map(JSON.string),
             "iat": .integer(issuedAt), "exp": .integer(issuedAt.addingClamped(lifetime)),
-        ]).merging(.object(extra))
+        ])
+        return .object((payload.object ?? [:]).merging(extra) { $1 })
     }
 }

@@ -55,7 +55,7 @@ public struct TokenMint: Sendable {
         if let recipient {
             compact = try JWE.encrypt(
                 Array(compact.utf8), to: recipient.key, algorithm: recipient.algorithm, encryption: recipient.encryption,
-                header: ["cty": "JWT"])
+                contentType: "JWT")
         }
         return Token(compact: compact, expiry: payload["exp"]?.integer ?? claims.issuedAt.addingClamped(claims.lifetime))
     }

@@ -2,6 +2,7 @@ import Crypto
 import CryptoExtras
 import Foundation
 public import SparringJSON
+import SwiftASN1
 
 extension VerificationKey {
     /// Reads a JSON Web Key (RFC 7517 §4, RFC 7518 §6) of `kty` RSA, EC with `crv` P-256, or oct.
@@ -14,8 +15,7 @@ extension VerificationKey {
         switch kty {
         case "RSA":
             let (n, e) = (try Self.bytes("n", in: jwk), try Self.bytes("e", in: jwk))
-            let der = Self.rsaPublicKeyDER(modulus: n, exponent: e)
-            guard let key = try? _RSA.Signing.PublicKey(unsafeDERRepresentation: der) else {
+            guard let key = try? _RSA.Signing.PublicKey(unsafeDERRepresentation: Self.rsaPublicKeyDER(modulus: n, exponent: e)) else {
                 throw TokenError("JWK: n and e are no RSA key of 1024 bits or more")
             }
             self.init(.rsa(key), kid: kid)
@@ -83,17 +83,12 @@ extension VerificationKey {
     }
 
     /// RSAPublicKey in DER (RFC 8017 A.1.1). swift-crypto takes the two numbers as they are from 2048 bits on only.
-    private static func rsaPublicKeyDER(modulus: [UInt8], exponent: [UInt8]) -> [UInt8] {
-        func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
-            guard content.count >= 0x80 else { return [tag, UInt8(content.count)] + content }
-            let bytes: [UInt8] = [content.count >> 16, content.count >> 8, content.count].map { UInt8(truncatingIfNeeded: $0) }
-            let length = bytes.drop { $0 == 0 }
-            return [tag, 0x80 | UInt8(length.count)] + length + content
+    private static func rsaPublicKeyDER(modulus: [UInt8], exponent: [UInt8]) throws -> [UInt8] {
+        var der = DER.Serializer()
+        try der.appendConstructedNode(identifier: .sequence) { numbers in
+            try numbers.serialize(modulus[...])
+            try numbers.serialize(exponent[...])
         }
-        func integer(_ magnitude: [UInt8]) -> [UInt8] {
-            let digits = Array(magnitude.drop { $0 == 0 })
-            return element(0x02, digits.first.map { $0 < 0x80 } ?? false ? digits : [0] + digits)
-        }
-        return element(0x30, integer(modulus) + integer(exponent))
+        return der.serializedBytes
     }
 }

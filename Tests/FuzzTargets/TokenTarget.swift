@@ -200,7 +200,7 @@ enum TokenTarget {
         }
         if let key = try? VerificationKey(pem: text) { _ = (key.thumbprint, try? EncryptionKey(key)) }
         _ = try? SigningKey(pem: text)
-        _ = try? DecryptionKey(pem: text)
+        _ = try? DecryptionKey(SigningKey(pem: text))
         let issuer: JSON = [
             "displayName": "Brand", "iss": "https://idp.brand.test", "certificate": "publicKey", "publicKey": .string(text),
         ]

@@ -1,4 +1,5 @@
 import SparringTokens
+import SparringJSON
 
 /// The keys the tests share, from `fixtures/keys`.
 enum TestKeys {

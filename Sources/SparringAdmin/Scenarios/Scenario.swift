@@ -61,7 +61,7 @@ public final class Scenario: Sendable {
             json, at: .root, known: ["$schema", "scenario", "title", "about", "source", "tls", "sandbox", "timeline", "expect"])
         self.json = json
         name = try whole.text("scenario")
-        guard Self.isName(name) else {
+        guard name.isName(atMost: 100) else {
             throw whole.error("scenario", "'\(name)' is not a name of up to 100 lower-case letters, digits and hyphens")
         }
         title = try whole.text("title")
@@ -80,11 +80,6 @@ public final class Scenario: Sendable {
             throw whole.error("tls", "'\(name)' is not a TLS defect; there are \(TLSPort.defects.joined(separator: ", "))")
         }
         return name
-    }
-
-    static func isName(_ name: String) -> Bool {
-        !name.isEmpty && name.utf8.count <= 100 && name.utf8.first != UInt8(ascii: "-")
-            && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
     }
 
     private static func timeline(_ whole: Declaration) throws(ConfigurationError) -> [Step] {
@@ -113,7 +108,7 @@ public final class Scenario: Sendable {
                 value, at: JSONPointer(tokens: ["expect", String(index)]), known: ["rule", "because", "flow", "platform", "drawn"])
             let rule = try expected.text("rule")
             let words = rule.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-            guard words.allSatisfy({ isName(String($0)) }) else {
+            guard words.allSatisfy({ $0.isName(atMost: 100) }) else {
                 throw expected.error("rule", "'\(rule)' is neither a name of lower-case letters, digits and hyphens nor vendor.name")
             }
             guard !expectations.contains(where: { $0.rule == rule }) else { throw expected.error("rule", "'\(rule)' is expected twice") }

@@ -75,7 +75,7 @@ extension String {
     /// Identifiers of ASCII letters, digits, `_` and `$`, joined by dots. Anything else before the `(` of a JSONP answer could be any script.
     fileprivate var isScriptFunction: Bool {
         utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { word in
-            word.first.map { !$0.isDigit } == true && word.allSatisfy { $0.isLetter || $0.isDigit || "_$".utf8.contains($0) }
+            word.first.map { !$0.isDigit } == true && word.allSatisfy { $0.isLetterOrDigit || "_$".utf8.contains($0) }
         }
     }
 }

@@ -123,13 +123,7 @@ extension ContractOperation {
 
     private static func isName(_ name: String) -> Bool {
         name.utf8.count <= longestName
-            && name.utf8.allSatisfy { byte in
-                switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-                case 0x80...: true
-                default: "-_.:[]$@/".utf8.contains(byte)
-                }
-            }
+            && name.utf8.allSatisfy { $0.isLetterOrDigit || $0 >= 0x80 || "-_.:[]$@/".utf8.contains($0) }
     }
 
     private func report(_ body: JSON, _ schema: Schema?, _ violations: inout [Violation]) {

@@ -1,3 +1,5 @@
+internal import SparringJSON
+
 /// A path of a contract (OpenAPI 3.1 §4.8.8.2), such as `/api/account/{accountId}/service/{serviceName}.json`.
 struct PathTemplate: Sendable {
     struct Segment: Sendable {
@@ -83,7 +85,7 @@ extension PathTemplate.Segment {
         guard parts.count == 2 else { throw PathTemplate.Malformed("has two parameters in segment '\(text)'") }
         guard let end = parts[1].firstIndex(of: "}") else { throw PathTemplate.Malformed("has a '{' without '}'") }
         let name = parts[1][..<end]
-        guard !name.isEmpty, name.utf8.allSatisfy(PercentCoding.isUnreserved) else {
+        guard !name.isEmpty, name.utf8.allSatisfy(\.isUnreserved) else {
             throw PathTemplate.Malformed("has '{\(name)}', which is not a parameter's name")
         }
         self.init(prefix: try Self.literal(parts[0]), parameter: String(name), suffix: try Self.literal(parts[1][end...].dropFirst()))
@@ -91,7 +93,7 @@ extension PathTemplate.Segment {
 
     /// Characters of a path segment (`pchar`, RFC 3986 §3.3), decoded.
     private static func literal(_ text: Substring) throws(PathTemplate.Malformed) -> [UInt8] {
-        for byte in text.utf8 where !PercentCoding.isUnreserved(byte) && !"%!$&'()*+,;=:@".utf8.contains(byte) {
+        for byte in text.utf8 where !byte.isUnreserved && !"%!$&'()*+,;=:@".utf8.contains(byte) {
             throw PathTemplate.Malformed("has '\(Character(Unicode.Scalar(byte)))', which is not allowed in a path")
         }
         guard let bytes = PercentCoding.decoded(text.utf8) else { throw PathTemplate.Malformed("has a bad percent-encoding") }

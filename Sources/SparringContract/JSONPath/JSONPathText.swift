@@ -1,8 +1,10 @@
+internal import SparringJSON
+
 /// How a query spells the way to a value (RFC 9535 §2.3, §2.7).
 package enum JSONPathText {
     /// `.name`, or `['any name']`.
     package static func member(_ name: String) -> String {
-        guard let first = name.utf8.first, isNameFirst(first), name.utf8.allSatisfy({ isNameFirst($0) || (0x30...0x39).contains($0) })
+        guard let first = name.utf8.first, isNameFirst(first), name.utf8.allSatisfy({ isNameFirst($0) || $0.isDigit })
         else {
             return "[\(literal(name))]"
         }
@@ -24,5 +26,5 @@ package enum JSONPathText {
         return quoted + "'"
     }
 
-    private static func isNameFirst(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) || byte == UInt8(ascii: "_") }
+    private static func isNameFirst(_ byte: UInt8) -> Bool { byte.isLetter || byte == UInt8(ascii: "_") }
 }

@@ -59,7 +59,7 @@ enum SchemaFormat: String, Sendable, CaseIterable {
             try Pattern.check(text, dialect: .ecma)
             return true
         } catch {
-            return error.kind != .malformed
+            return !error.isMalformed
         }
     }
 }

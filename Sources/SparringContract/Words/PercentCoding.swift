@@ -1,3 +1,5 @@
+internal import SparringJSON
+
 /// Percent-encoding (RFC 3986 §2.1) and form encoding (URL Standard §5.1).
 public enum PercentCoding {
     /// Everything but RFC 3986's unreserved characters encoded: safe in a path segment and in a query.
@@ -5,12 +7,10 @@ public enum PercentCoding {
         var out: [UInt8] = []
         out.reserveCapacity(text.utf8.count)
         for byte in text.utf8 {
-            if isUnreserved(byte) {
+            if byte.isUnreserved {
                 out.append(byte)
             } else {
-                out.append(UInt8(ascii: "%"))
-                out.append(hexDigit(byte >> 4))
-                out.append(hexDigit(byte & 0xF))
+                out.append(contentsOf: "%\([byte].hex.uppercased())".utf8)
             }
         }
         return String(decoding: out, as: UTF8.self)
@@ -26,7 +26,7 @@ public enum PercentCoding {
                 out.append(byte)
                 continue
             }
-            guard let high = rest.next().flatMap(hexValue), let low = rest.next().flatMap(hexValue) else { return nil }
+            guard let high = rest.next()?.hexadecimalValue, let low = rest.next()?.hexadecimalValue else { return nil }
             out.append(high << 4 | low)
         }
         return out
@@ -43,8 +43,8 @@ public enum PercentCoding {
         var index = bytes.startIndex
         while index < bytes.endIndex {
             let byte = bytes[index]
-            if byte == UInt8(ascii: "%"), index + 2 < bytes.endIndex, let high = hexValue(bytes[index + 1]),
-                let low = hexValue(bytes[index + 2])
+            if byte == UInt8(ascii: "%"), index + 2 < bytes.endIndex, let high = bytes[index + 1].hexadecimalValue,
+                let low = bytes[index + 2].hexadecimalValue
             {
                 out.append(high << 4 | low)
                 index += 3
@@ -75,20 +75,4 @@ public enum PercentCoding {
     public static func formValue(_ text: some StringProtocol) -> String? {
         decoded(text.utf8.lazy.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }).flatMap { String(validating: $0, as: UTF8.self) }
     }
-
-    /// RFC 3986 §2.3.
-    static func isUnreserved(_ byte: UInt8) -> Bool {
-        byte.isLetter || byte.isDigit || "-._~".utf8.contains(byte)
-    }
-
-    static func hexValue(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
-    }
-
-    private static func hexDigit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") + nibble - 10 }
 }

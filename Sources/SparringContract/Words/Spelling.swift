@@ -1,3 +1,5 @@
+internal import SparringJSON
+
 /// How the names of the contract format are spelled. They end up in fault expressions, scenario files and Swift code, so they are strict.
 enum Spelling {
     case vendor, operationID, tag, answer, tool, component, mediaType, status, fieldName
@@ -21,10 +23,10 @@ enum Spelling {
         let rest = word.utf8.dropFirst()
         switch self {
         case .vendor, .answer: return first.isLower && rest.allSatisfy { $0.isLower || $0.isDigit || $0 == UInt8(ascii: "-") }
-        case .operationID: return first.isLower && rest.allSatisfy { $0.isLetter || $0.isDigit }
+        case .operationID: return first.isLower && rest.allSatisfy { $0.isLetterOrDigit }
         case .tool: return first.isLower && rest.allSatisfy { $0.isLower || $0.isDigit || $0 == UInt8(ascii: "_") }
-        case .tag: return first.isUpper && rest.allSatisfy { $0.isLetter || $0.isDigit }
-        case .component: return word.utf8.allSatisfy { $0.isLetter || $0.isDigit || "._-".utf8.contains($0) }
+        case .tag: return first.isUpper && rest.allSatisfy { $0.isLetterOrDigit }
+        case .component: return word.utf8.allSatisfy { $0.isLetterOrDigit || "._-".utf8.contains($0) }
         case .mediaType:
             let parts = MediaTypes.essence(of: word).utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
             return parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(isToken) }
@@ -34,13 +36,5 @@ enum Spelling {
     }
 
     /// `tchar` (RFC 9110 §5.6.2).
-    private func isToken(_ byte: UInt8) -> Bool { byte.isLetter || byte.isDigit || "!#$%&'*+-.^_`|~".utf8.contains(byte) }
-}
-
-/// Of ASCII.
-extension UInt8 {
-    var isLower: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self }
-    var isUpper: Bool { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self }
-    var isLetter: Bool { isLower || isUpper }
-    var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
+    private func isToken(_ byte: UInt8) -> Bool { byte.isLetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains(byte) }
 }

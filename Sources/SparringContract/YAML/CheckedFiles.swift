@@ -84,6 +84,6 @@ public struct CheckedFiles: Sendable {
     private static func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
     private static func hash(_ content: Data) -> String {
-        SHA256.hash(data: content).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+        SHA256.hash(data: content).hex
     }
 }

@@ -53,21 +53,12 @@ public struct HTTPURL: Sendable, Equatable {
         for (index, byte) in bytes.enumerated() {
             let isAllowed =
                 switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                case UInt8(ascii: "%"): bytes.dropFirst(index + 1).prefix(2).filter(Self.isHexadecimal).count == 2
-                default: "-._~:/?#[]@!$&'()*+,;=".utf8.contains(byte)
+                case UInt8(ascii: "%"): bytes.dropFirst(index + 1).prefix(2).compactMap(\.hexadecimalValue).count == 2
+                default: byte.isUnreserved || ":/?#[]@!$&'()*+,;=".utf8.contains(byte)
                 }
             guard isAllowed else {
                 throw Malformed("has the byte 0x\(String(byte, radix: 16, uppercase: true)) at \(index), which must be percent-encoded")
             }
-        }
-    }
-
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"): true
-        default: false
         }
     }
 

@@ -63,7 +63,7 @@ extension Exchange {
             if head.version == "HTTP/1.0" { return "Transfer-Encoding in an HTTP/1.0 request (RFC 9112 §6.1)" }
             if coding.lowercased() != "chunked" { return "Transfer-Encoding is '\(coding)', not chunked (RFC 9112 §6.3)" }
         }
-        if let length = head.headers[.contentLength], length.isEmpty || !length.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+        if let length = head.headers[.contentLength], length.isEmpty || !length.utf8.allSatisfy(\.isDigit) {
             return "Content-Length is '\(length)', not one number (RFC 9112 §6.3)"
         }
         return nil

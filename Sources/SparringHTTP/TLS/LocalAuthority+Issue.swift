@@ -2,6 +2,7 @@ import Crypto
 package import Foundation
 import SwiftASN1
 import X509
+import SparringJSON
 
 extension LocalAuthority {
     /// Longer ones are refused by Apple's clients and by the CA/Browser Forum's Baseline Requirements §6.3.2.
@@ -70,9 +71,7 @@ extension LocalAuthority {
             && labels.enumerated().allSatisfy { place, label in
                 (1...63).contains(label.utf8.count)
                     && (label == "*" && place == 0 && labels.count > 1
-                        || label.utf8.allSatisfy {
-                            (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x5F
-                        })
+                        || label.utf8.allSatisfy { $0.isLower || $0.isDigit || "-_".utf8.contains($0) })
             }
     }
 

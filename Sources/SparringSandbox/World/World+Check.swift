@@ -2,11 +2,7 @@ import SparringJSON
 
 /// Trying what a sandbox is asked to be, without doing it.
 extension World {
-    public static func isSandboxName(_ name: String) -> Bool {
-        guard let first = name.utf8.first, name.utf8.count <= 63 else { return false }
-        func isLetterOrDigit(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) }
-        return isLetterOrDigit(first) && name.utf8.allSatisfy { isLetterOrDigit($0) || $0 == 0x2D }
-    }
+    public static func isSandboxName(_ name: String) -> Bool { name.isName(atMost: 63) }
 
     /// Tries everything of a request that can be tried without doing it.
     ///

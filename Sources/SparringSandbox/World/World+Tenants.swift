@@ -66,9 +66,6 @@ extension World {
     /// It stands in URLs, so it must not need encoding there (RFC 3986 §2.3).
     static func isTenantId(_ id: String) -> Bool {
         !id.isEmpty && id.utf8.count <= 64 && id != "." && id != ".."
-            && id.utf8.allSatisfy { byte in
-                (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte)
-                    || [0x2D, 0x5F, 0x2E].contains(byte)
-            }
+            && id.utf8.allSatisfy { $0.isLetterOrDigit || "-_.".utf8.contains($0) }
     }
 }

@@ -76,7 +76,7 @@ package struct BehaviourFile: Sendable {
             let pointer = JSONPointer(tokens: ["rules", String(index)])
             let declared = try Declaration(json, at: pointer, known: common + forms.map { $0.word })
             let name = try declared.text("rule")
-            guard isName(name) else {
+            guard name.isName(atMost: 100) else {
                 throw declared.error("rule", "'\(name)' is not a name of up to 100 lower-case letters, digits and hyphens")
             }
             guard !rules.contains(where: { $0.name == name }) else { throw declared.error("rule", "rule '\(name)' is declared twice") }
@@ -108,11 +108,6 @@ package struct BehaviourFile: Sendable {
         let ends = ["unless", "until", "gaveUp"].compactMap { body.json[$0] }.flatMap { $0.array ?? [$0] }
         let marks = ends.compactMap { $0["mark"] }.flatMap { $0.array ?? [$0] }.compactMap(\.string)
         return marks.reduce(into: []) { marks, mark in if !marks.contains(mark) { marks.append(mark) } }
-    }
-
-    private static func isName(_ text: String) -> Bool {
-        (1...100).contains(text.utf8.count) && !text.hasPrefix("-")
-            && text.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 || $0 == UInt8(ascii: "-") }
     }
 
     private static func sources(_ whole: Declaration) throws(ConfigurationError) -> [Source] {

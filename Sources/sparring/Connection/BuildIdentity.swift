@@ -1,4 +1,5 @@
 import Foundation
+import SparringJSON
 
 /// Tells this build of the program from all others.
 enum BuildIdentity {
@@ -20,7 +21,7 @@ enum BuildIdentity {
             let notes = ELFBytes(read(programs.number(8, at: index * size + 32), at: programs.number(8, at: index * size + 8)))
             guard let id = notes.note(ofOwner: "GNU\0", type: Self.buildID) else { continue }
             let length = (try? file.seekToEnd()) ?? 0
-            return id.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "-\(length)"
+            return id.hex + "-\(length)"
         }
         return nil
     }()

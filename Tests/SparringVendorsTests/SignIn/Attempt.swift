@@ -91,7 +91,7 @@ struct Attempt {
             var parts = try JWE.encrypt(Array(signed.utf8), to: recipient).split(separator: ".").map(String.init)
             parts[0] = Base64URL.encode(header.utf8)
             return parts.joined(separator: ".")
-        default: return try JWE.encrypt(Array(signed.utf8), to: recipient, header: ["cty": "JWT"])
+        default: return try JWE.encrypt(Array(signed.utf8), to: recipient, contentType: "JWT")
         }
     }
 

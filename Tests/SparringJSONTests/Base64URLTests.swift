@@ -1,5 +1,5 @@
-import SparringTokens
 import Testing
+import SparringJSON
 
 @Suite struct Base64URLTests {
     @Test(arguments: [
