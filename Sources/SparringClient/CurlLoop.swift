@@ -15,9 +15,7 @@ final class CurlLoop: @unchecked Sendable {
     private let inbox = Mutex(Inbox())
     private var running: [UnsafeMutableRawPointer: Transfer] = [:]
 
-    private static let shared: Result<CurlLoop, CallFailure> = {
-        do throws(CallFailure) { return .success(CurlLoop(try Curl.library())) } catch { return .failure(error) }
-    }()
+    private static let shared = Result { () throws(CallFailure) in CurlLoop(try Curl.library()) }
 
     /// - Throws: where there is no libcurl.
     static func running() throws(CallFailure) -> CurlLoop { try shared.get() }

@@ -22,30 +22,25 @@ public struct Declaration: Sendable {
     }
 
     public func optionalText(_ name: String) throws(ConfigurationError) -> String? {
-        guard let value = json[name] else { return nil }
-        guard let text = value.string, text.contains(where: { !$0.isWhitespace }) else { throw error(name, "'\(name)' is a text") }
-        return text
+        try value(name, "a text") { json in json.string.flatMap { $0.contains { !$0.isWhitespace } ? $0 : nil } }
     }
 
     /// Nil where there is none.
-    public func flag(_ name: String) throws(ConfigurationError) -> Bool? {
-        guard let value = json[name] else { return nil }
-        guard let flag = value.bool else { throw error(name, "'\(name)' is true or false") }
-        return flag
-    }
+    public func flag(_ name: String) throws(ConfigurationError) -> Bool? { try value(name, "true or false", \.bool) }
 
     /// Nil where there is none.
-    public func number(_ name: String) throws(ConfigurationError) -> Double? {
-        guard let value = json[name] else { return nil }
-        guard let number = value.double else { throw error(name, "'\(name)' is a number") }
-        return number
-    }
+    public func number(_ name: String) throws(ConfigurationError) -> Double? { try value(name, "a number", \.double) }
 
     /// Empty where there is none.
-    public func list(_ name: String) throws(ConfigurationError) -> [JSON] {
-        guard let value = json[name] else { return [] }
-        guard let list = value.array else { throw error(name, "'\(name)' is a list") }
-        return list
+    public func list(_ name: String) throws(ConfigurationError) -> [JSON] { try value(name, "a list", \.array) ?? [] }
+
+    /// Nil where there is none.
+    ///
+    /// - Parameter kind: what it must be, in words.
+    package func value<Value>(_ name: String, _ kind: String, _ read: (JSON) -> Value?) throws(ConfigurationError) -> Value? {
+        guard let member = json[name] else { return nil }
+        guard let value = read(member) else { throw error(name, "'\(name)' is \(kind)") }
+        return value
     }
 
     /// The items of a list of objects; empty where there is none.
@@ -70,14 +65,10 @@ public struct Declaration: Sendable {
         guard let value = json[name] else { return [] }
         if let text = value.string { return [text] }
         guard let list = value.array, !list.isEmpty else { throw error(name, "'\(name)' is a text or a list of texts") }
-        var texts: [String] = []
-        for (index, item) in list.enumerated() {
-            guard let text = item.string else {
-                throw ConfigurationError(pointer.appending(name).appending(index), "expected a text")
-            }
-            texts.append(text)
+        return try list.enumerated().map { index, item throws(ConfigurationError) in
+            guard let text = item.string else { throw ConfigurationError(pointer.appending(name).appending(index), "expected a text") }
+            return text
         }
-        return texts
     }
 
     /// Nil where there is none.

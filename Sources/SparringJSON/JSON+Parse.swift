@@ -215,6 +215,6 @@ private struct JSONParser {
         let before = bytes[..<min(offset, bytes.count)]
         let line = before.count(where: { $0 == 0x0A }) + 1
         let column = offset - ((before.lastIndex(of: 0x0A) ?? -1) + 1) + 1
-        return JSONSyntaxError(reason: reason, offset: offset, line: line, column: column)
+        return JSONSyntaxError(reason: reason, line: line, column: column)
     }
 }

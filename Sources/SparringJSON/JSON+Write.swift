@@ -15,75 +15,53 @@ extension JSON {
     /// The value as JSON text for people: two spaces of indentation, a member a line.
     public var prettyText: String {
         var out: [UInt8] = []
-        writePretty(to: &out, indentation: 0)
+        write(to: &out, indentation: 0)
         return String(decoding: out, as: UTF8.self)
     }
 
     /// Appends ``bytes`` to `out`.
-    public func write(to out: inout [UInt8]) {
+    public func write(to out: inout [UInt8]) { write(to: &out, indentation: nil) }
+
+    /// - Parameter indentation: steps of what stands around it; nil: all in one line.
+    private func write(to out: inout [UInt8], indentation: Int?) {
         switch self {
         case .array(let elements):
             out.append(UInt8(ascii: "["))
-            var first = true
-            for element in elements {
-                if !first { out.append(UInt8(ascii: ",")) }
-                first = false
-                element.write(to: &out)
+            for (index, element) in elements.enumerated() {
+                Self.begin(index, to: &out, indentation)
+                element.write(to: &out, indentation: indentation.map { $0 + 1 })
             }
+            if !elements.isEmpty { Self.newLine(indentation, to: &out) }
             out.append(UInt8(ascii: "]"))
         case .object(let members):
             out.append(UInt8(ascii: "{"))
-            var first = true
-            for (name, value) in members {
-                if !first { out.append(UInt8(ascii: ",")) }
-                first = false
-                Self.writeString(name, to: &out)
+            for (index, member) in members.enumerated() {
+                Self.begin(index, to: &out, indentation)
+                Self.writeString(member.key, to: &out)
                 out.append(UInt8(ascii: ":"))
-                value.write(to: &out)
+                if indentation != nil { out.append(UInt8(ascii: " ")) }
+                member.value.write(to: &out, indentation: indentation.map { $0 + 1 })
             }
+            if !members.isEmpty { Self.newLine(indentation, to: &out) }
             out.append(UInt8(ascii: "}"))
-        default: writeScalar(to: &out)
-        }
-    }
-
-    private func writeScalar(to out: inout [UInt8]) {
-        switch self {
         case .bool(let value): out.append(contentsOf: (value ? "true" : "false").utf8)
         case .integer(let value): out.append(contentsOf: String(value).utf8)
         case .number(let value) where value.isFinite: out.append(contentsOf: value.description.utf8)
         case .string(let value): Self.writeString(value, to: &out)
-        default: out.append(contentsOf: "null".utf8)
+        case .number, .null: out.append(contentsOf: "null".utf8)
         }
     }
 
-    private func writePretty(to out: inout [UInt8], indentation: Int) {
-        func newLine(_ depth: Int) {
-            out.append(UInt8(ascii: "\n"))
-            out.append(contentsOf: repeatElement(UInt8(ascii: " "), count: depth * 2))
-        }
-        switch self {
-        case .array(let elements) where !elements.isEmpty:
-            out.append(UInt8(ascii: "["))
-            for (index, element) in elements.enumerated() {
-                if index > 0 { out.append(UInt8(ascii: ",")) }
-                newLine(indentation + 1)
-                element.writePretty(to: &out, indentation: indentation + 1)
-            }
-            newLine(indentation)
-            out.append(UInt8(ascii: "]"))
-        case .object(let members) where !members.isEmpty:
-            out.append(UInt8(ascii: "{"))
-            for (index, member) in members.enumerated() {
-                if index > 0 { out.append(UInt8(ascii: ",")) }
-                newLine(indentation + 1)
-                Self.writeString(member.key, to: &out)
-                out.append(contentsOf: ": ".utf8)
-                member.value.writePretty(to: &out, indentation: indentation + 1)
-            }
-            newLine(indentation)
-            out.append(UInt8(ascii: "}"))
-        default: write(to: &out)
-        }
+    /// What stands before an element or a member.
+    private static func begin(_ index: Int, to out: inout [UInt8], _ indentation: Int?) {
+        if index > 0 { out.append(UInt8(ascii: ",")) }
+        newLine(indentation.map { $0 + 1 }, to: &out)
+    }
+
+    private static func newLine(_ indentation: Int?, to out: inout [UInt8]) {
+        guard let indentation else { return }
+        out.append(UInt8(ascii: "\n"))
+        out.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indentation * 2))
     }
 
     /// Appends a string in quotes, escaping what RFC 8259 §7 says must be escaped.

@@ -16,18 +16,15 @@ public struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
         guard text.isEmpty || text.utf8.first == slash else { return nil }
         var tokens: [String] = []
         for part in text.utf8.split(separator: slash, omittingEmptySubsequences: false).dropFirst() {
-            var token: [UInt8] = []
-            var rest = part[...]
-            while let byte = rest.popFirst() {
-                guard byte == UInt8(ascii: "~") else {
-                    token.append(byte)
-                    continue
-                }
-                switch rest.popFirst() {
+            let pieces = part.split(separator: UInt8(ascii: "~"), omittingEmptySubsequences: false)
+            var token = Array(pieces[0])
+            for piece in pieces.dropFirst() {
+                switch piece.first {
                 case UInt8(ascii: "0"): token.append(UInt8(ascii: "~"))
                 case UInt8(ascii: "1"): token.append(slash)
                 default: return nil
                 }
+                token += piece.dropFirst()
             }
             tokens.append(String(decoding: token, as: UTF8.self))
         }

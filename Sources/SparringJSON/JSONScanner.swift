@@ -81,12 +81,10 @@ public struct JSONScanner: Sendable {
     public func has(_ name: StaticString) -> Bool { place(name) != nil }
 
     /// All of a member, whatever it is.
-    public func json(_ name: StaticString) -> JSON? { value(name).flatMap { try? JSON(parsing: Array($0)) } }
+    public func json(_ name: StaticString) -> JSON? { place(name).flatMap { try? JSON(parsing: bytes[$0]) } }
 
     /// All of the object.
-    public var json: JSON? { try? JSON(parsing: Array(bytes[range])) }
-
-    private func value(_ name: StaticString) -> ArraySlice<UInt8>? { place(name).map { bytes[$0] } }
+    public var json: JSON? { try? JSON(parsing: bytes[range]) }
 
     private func place(_ name: StaticString) -> Range<Int>? {
         let count = name.utf8CodeUnitCount

@@ -1,8 +1,6 @@
 /// Why a text is not JSON, and where.
 public struct JSONSyntaxError: Error, Sendable, Equatable, CustomStringConvertible {
     public var reason: String
-    /// Bytes before the place, from 0.
-    public var offset: Int
     /// From 1.
     public var line: Int
     /// In bytes, from 1.

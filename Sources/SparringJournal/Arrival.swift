@@ -9,11 +9,6 @@ package struct Arrival: Sendable, Hashable {
     /// Nanoseconds for which its connection had been open, if it is the first request on that; otherwise 0.
     package var opening: Int64 = 0
 
-    package init(wall: Int64, monotonic: Int64) {
-        self.wall = wall
-        self.monotonic = monotonic
-    }
-
     package static var now: Arrival {
         Arrival(wall: read(CLOCK_REALTIME), monotonic: read(CLOCK_MONOTONIC))
     }

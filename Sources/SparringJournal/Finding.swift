@@ -17,7 +17,7 @@ public struct Finding: Sendable, Hashable {
     package var actions: [JSON] = []
 
     /// Where a contract says something.
-    package struct Basis: Sendable, Hashable {
+    package struct Basis: Sendable, Hashable, Decodable {
         /// The name of the contract's file.
         package var document: String
         /// A JSONPath in it (RFC 9535).
@@ -66,7 +66,7 @@ extension Finding {
         guard let code = json["code"]?.string, let words = json["words"]?.string else { return nil }
         self.init(code, at: json["place"]?.string, words)
         member = json["member"]?.string
-        basis = json["contract"].flatMap(Basis.init)
+        basis = try? json["contract"]?.decoded()
         actions = json["overlay"]?.array ?? []
     }
 }
@@ -76,11 +76,5 @@ extension Finding.Basis {
         .members([
             "document": .string(document), "path": .string(path), "file": file.map { .string($0) }, "line": .integer(Int64(line)),
         ])
-    }
-
-    package init?(_ json: JSON) {
-        guard let document = json["document"]?.string, let path = json["path"]?.string, let line = json["line"]?.integer(in: 0...Int.max)
-        else { return nil }
-        self.init(document: document, path: path, file: json["file"]?.string, line: line)
     }
 }

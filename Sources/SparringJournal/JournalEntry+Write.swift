@@ -12,13 +12,7 @@ extension JournalEntry {
         out.member("ordinal", ordinal)
         out.member("cause", cause?.words)
         out.member("causeCode", cause?.code)
-        if let causedBy {
-            out.object("causedBy") { out in
-                out.member("operation", causedBy.operation)
-                out.member("lane", causedBy.lane)
-                out.member("ordinal", causedBy.ordinal)
-            }
-        }
+        out.member("causedBy", causedBy?.json)
         out.member("sandboxTime", sandboxTime.description)
         out.member("began", began?.description)
         out.member("ended", ended?.description)
@@ -75,19 +69,13 @@ extension JournalEntry {
     /// whole's size and digest: nothing else is committed while an entry is being written.
     private static func write(body: [UInt8], to out: inout JSONWriter) {
         if body.isEmpty { return }
-        if body.count <= textLimit, let text = String(validating: body, as: UTF8.self) {
-            out.member("body", text)
-        } else if body.count > textLimit, let text = beginning(of: body) {
-            out.member("body", text)
-            out.member("bodySize", body.count)
-            out.member("bodySHA256", SHA256.hash(data: body).hex)
-        } else if body.count <= hexLimit {
-            out.member("bodyHex", body.hex)
-        } else {
-            out.member("bodyHex", body.prefix(64).hex)
-            out.member("bodySize", body.count)
-            out.member("bodySHA256", SHA256.hash(data: body).hex)
-        }
+        let text = body.count <= textLimit ? String(validating: body, as: UTF8.self) : beginning(of: body)
+        let isWhole = body.count <= (text == nil ? hexLimit : textLimit)
+        out.member("body", text)
+        if text == nil { out.member("bodyHex", (isWhole ? body[...] : body.prefix(64)).hex) }
+        if isWhole { return }
+        out.member("bodySize", body.count)
+        out.member("bodySHA256", SHA256.hash(data: body).hex)
     }
 
     private static let textLimit = 256 << 10

@@ -68,6 +68,15 @@ public struct JournalEntry: Sendable {
             self.lane = lane
             self.ordinal = ordinal
         }
+
+        /// - Parameter json: ``json``, or an entry with these members.
+        package init(_ json: JSON) {
+            self.init(
+                operation: json["operation"]?.string ?? "", lane: json["lane"]?.string ?? "",
+                ordinal: json["ordinal"]?.integer(in: 0...Int.max) ?? 0)
+        }
+
+        package var json: JSON { ["operation": .string(operation), "lane": .string(lane), "ordinal": .integer(Int64(ordinal))] }
     }
 
     package struct Request: Sendable {
@@ -125,7 +134,8 @@ public struct JournalEntry: Sendable {
         }
     }
 
-    package var number: Int
+    /// 0 until it is appended.
+    package var number = 0
     package var kind: Kind
     /// `vendor.operationId`.
     package var operation: String?
@@ -151,11 +161,10 @@ public struct JournalEntry: Sendable {
     package var details: JSON?
 
     package init(
-        number: Int = 0, kind: Kind, operation: String? = nil, lane: String? = nil, ordinal: Int? = nil, cause: Cause? = nil,
+        kind: Kind, operation: String? = nil, lane: String? = nil, ordinal: Int? = nil, cause: Cause? = nil,
         causedBy: Origin? = nil, sandboxTime: Timestamp, arrival: Moment, request: Request? = nil, answer: Answer? = nil,
         findings: [Finding] = [], faults: [Int] = [], details: JSON? = nil
     ) {
-        self.number = number
         self.kind = kind
         self.operation = operation
         self.lane = lane

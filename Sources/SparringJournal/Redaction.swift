@@ -24,7 +24,7 @@ package enum Redaction {
     package static func entry(_ json: JSON) -> JSON {
         var secrets: Set<String> = []
         gather(json, &secrets)
-        return without(longestFirst(secrets), shown(json))
+        return without(longestFirst(secrets), shown(json, isEntry: true))
     }
 
     /// One may be the beginning of another.
@@ -122,26 +122,31 @@ package enum Redaction {
         return shown + rest
     }
 
-    private static func shown(_ json: JSON) -> JSON {
-        guard case .object(let members) = json else { return value(json) }
-        var safe = JSON.Object()
-        for (name, member) in members {
-            safe[name] =
-                switch (name, member) {
-                case ("headers", .object(let fields)): .object(headers(fields))
-                case ("body", .string(let text)): .string(body(text))
-                case ("target", .string(let text)): .string(target(text))
-                case (_, .object), (_, .array): shown(member)
-                case (_, .string(let text)) where hides(name): .string(hidden(text))
-                default: value(member)
-                }
+    /// - Parameter isEntry: it is an entry or a member of one, in which `headers`, `body` and `target` are what they are called.
+    private static func shown(_ json: JSON, isEntry: Bool) -> JSON {
+        switch json {
+        case .object(let members):
+            var safe = JSON.Object()
+            for (name, member) in members {
+                safe[name] =
+                    switch (name, member) {
+                    case ("headers", .object(let fields)) where isEntry: .object(headers(fields))
+                    case ("body", .string(let text)) where isEntry: .string(body(text))
+                    case ("target", .string(let text)) where isEntry: .string(target(text))
+                    case (_, .string(let text)) where hides(name) && (isEntry || !text.isEmpty): .string(hidden(text))
+                    default: shown(member, isEntry: isEntry)
+                    }
+            }
+            return .object(safe)
+        case .array(let items): return .array(items.map { shown($0, isEntry: false) })
+        case .string(let text): return .string(self.text(text))
+        default: return json
         }
-        return .object(safe)
     }
 
     /// A body: JSON, a form, or text that is searched.
     package static func body(_ text: String) -> String {
-        if let json = read(text) { return value(json).text }
+        if let json = read(text) { return shown(json, isEntry: false).text }
         return isForm(text) ? form(text) : withoutTokens(loose(text, isBody: true))
     }
 
@@ -197,24 +202,6 @@ package enum Redaction {
             }
         }
         return shown
-    }
-
-    private static func value(_ json: JSON) -> JSON {
-        switch json {
-        case .object(let members):
-            var shown = JSON.Object()
-            for (name, member) in members {
-                if hides(name), let text = member.string, !text.isEmpty {
-                    shown[name] = .string(hidden(text))
-                } else {
-                    shown[name] = value(member)
-                }
-            }
-            return .object(shown)
-        case .array(let items): return .array(items.map(value))
-        case .string(let text): return .string(self.text(text))
-        default: return json
-        }
     }
 
     private static func form(_ text: String) -> String {

@@ -13,7 +13,7 @@ struct PatternSearch {
     /// What was followed to where it wants a character.
     private var waiting: [UInt16]
     private var waitingCount = 0
-    /// By state: the round in which it was last met, so that it is followed once.
+    /// By state: the round in which it was last met, so that it is followed once. A character takes two rounds: no text has enough of them for all 32 bits.
     private var met: [UInt32]
     private var round: UInt32 = 0
     /// How many states were followed, and how many wanted a character.
@@ -39,7 +39,7 @@ struct PatternSearch {
     /// - Parameters: what the place in the text has on its left and on its right.
     /// - Returns: whether the expression is found.
     mutating func settle(after previous: PatternSide, before next: PatternSide) -> Bool {
-        beginRound()
+        round += 1
         (pendingCount, waitingCount) = (0, 0)
         for index in 0..<placeCount { meet(places[index]) }
         // It may begin anywhere.
@@ -64,7 +64,7 @@ struct PatternSearch {
 
     /// Goes over a character that is in some of the sets.
     mutating func advance(_ isIn: (_ set: Int) -> Bool) {
-        beginRound()
+        round += 1
         placeCount = 0
         steps += waitingCount
         for index in 0..<waitingCount {
@@ -84,13 +84,6 @@ struct PatternSearch {
         pendingCount += 1
     }
 
-    private mutating func beginRound() {
-        if round == .max {
-            for state in met.indices { met[state] = 0 }
-            round = 0
-        }
-        round += 1
-    }
 }
 
 extension PatternProgram {

@@ -1,7 +1,6 @@
 import Crypto
 import CryptoExtras
 import Foundation
-package import SparringJSON
 
 /// A key that signs: an RSA or P-256 private key, or the shared secret of HS256.
 public struct SigningKey: Sendable {
@@ -53,9 +52,6 @@ public struct SigningKey: Sendable {
 
     /// The one algorithm this key is for.
     public var algorithm: SigningAlgorithm { verificationKey.algorithm }
-
-    /// ``VerificationKey/jwk``, the public half.
-    package var jwk: JSON? { verificationKey.jwk }
 
     /// ``VerificationKey/publicKeyBase64``, the public half.
     public var publicKeyBase64: String? { verificationKey.publicKeyBase64 }

@@ -179,7 +179,7 @@ enum TokenTarget {
 
     /// Keys as they are published, pasted and configured.
     private static func keys(_ choices: inout Choices, _ play: Play) throws {
-        let published = JSON.array(pool.compactMap(\.jwk))
+        let published = JSON.array(pool.compactMap(\.verificationKey.jwk))
         let set = Mutation.mutated(["keys": published], &choices) { _ in nil }
         if let read = try? KeySet(parsing: set) {
             for key in read.keys {

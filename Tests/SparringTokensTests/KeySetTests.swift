@@ -22,7 +22,7 @@ import Testing
         #"{"kty":"RSA","alg":"PS256"}"#, #"{"kty":"RSA","key_ops":["sign"]}"#, #"{"kty":"RSA","n":"?"}"#, #"{"kid":"x"}"#,
     ])
     func `keys for other purposes, and malformed ones, are skipped`(foreign: String) throws {
-        let own = try #require(try TestKeys.pool.rsa(0).jwk)
+        let own = try #require(try TestKeys.pool.rsa(0).verificationKey.jwk)
         #expect(try KeySet(parsing: ["keys": [JSON(parsing: foreign), own]]).keys.count == 1)
     }
 

@@ -104,7 +104,7 @@ import Testing
     @Test(arguments: SigningAlgorithm.allCases)
     func `a key survives its JWK, unless it is secret`(algorithm: SigningAlgorithm) throws {
         let key = try TestKeys.key(algorithm)
-        guard let jwk = key.jwk else {
+        guard let jwk = key.verificationKey.jwk else {
             #expect(algorithm == .hs256)
             return
         }

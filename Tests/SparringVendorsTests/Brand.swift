@@ -15,7 +15,7 @@ enum Brand {
     static let publicKey = try! pool.rsa(ownKey).publicKeyBase64!
     /// What its JWKS endpoint publishes.
     static let keySet: JSON = {
-        var key = try! pool.rsa(ownKey).jwk!
+        var key = try! pool.rsa(ownKey).verificationKey.jwk!
         key["kid"] = .string(kid)
         key["use"] = "sig"
         return ["keys": [key]]

@@ -86,14 +86,3 @@ extension DueItem {
         abandoned = row["attempts"]
     }
 }
-
-extension JournalEntry.Origin {
-    package var json: JSON { ["operation": .string(operation), "lane": .string(lane), "ordinal": .integer(Int64(ordinal))] }
-
-    /// - Parameter json: ``json``, or an entry with these members.
-    package init(_ json: JSON) {
-        self.init(
-            operation: json["operation"]?.string ?? "", lane: json["lane"]?.string ?? "",
-            ordinal: json["ordinal"]?.integer(in: 0...Int.max) ?? 0)
-    }
-}

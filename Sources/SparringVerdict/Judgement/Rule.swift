@@ -26,7 +26,7 @@ protocol RuleForm: Sendable {
     /// What it follows.
     var selectors: [Selector?] { get }
     /// The operations that it follows besides.
-    var operationSets: [OperationSet] { get }
+    var operationSets: [[OperationName]] { get }
     /// Whether what happened there may be of interest: what is not is kept from its judge. Marks are always told.
     func concerns(_ place: EventPlace) -> Bool
     /// What would have to happen for the rule to be exercised.
@@ -34,7 +34,7 @@ protocol RuleForm: Sendable {
 }
 
 extension RuleForm {
-    var operationSets: [OperationSet] { [] }
+    var operationSets: [[OperationName]] { [] }
     func concerns(_ place: EventPlace) -> Bool { follows(place) }
     func follows(_ place: EventPlace) -> Bool {
         operationSets.contains { $0.contains(place.operation) } || selectors.contains { $0?.concerns(place) ?? false }

@@ -52,9 +52,7 @@ extension Declaration {
     }
 
     func count(_ name: String) throws(ConfigurationError) -> Int? {
-        guard let value = json[name] else { return nil }
-        guard let count = value.integer(in: 1...1000) else { throw error(name, "'\(name)' is a number from 1 to 1000") }
-        return count
+        try value(name, "a number from 1 to 1000") { $0.integer(in: 1...1000) }
     }
 
     private static func duration(_ text: String, _ pointer: JSONPointer) throws(ConfigurationError) -> Duration {

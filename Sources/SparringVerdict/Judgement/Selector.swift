@@ -49,7 +49,7 @@ struct Selector: Sendable {
 
     private let kind: Kind
     /// The operations, marks or states of connections that are meant.
-    private var names = OperationSet([])
+    private var names: [OperationName] = []
     /// Classes of failures, names of answers, `ok`, `failed`; empty: any.
     private var answered: Set<String> = []
     /// Answers that do not count, though their class does.
@@ -98,8 +98,8 @@ struct Selector: Sendable {
         case .calls, .gaveUp, .vendorCalls: names = try vocabulary.operations(name, declaration)
         case .notified: names = try vocabulary.operations(name, declaration) { $0.isNotification }
         case .socketEnds, .frozen: names = try vocabulary.operations(name, declaration) { $0.opensSocket }
-        case .connections: names = OperationSet([try declaration.word(name, among: ["taken", "left", "refused"]) ?? ""])
-        case .mark: names = OperationSet(try declaration.texts(name))
+        case .connections: names = [OperationName(try declaration.word(name, among: ["taken", "left", "refused"]) ?? "")]
+        case .mark: names = try declaration.texts(name).map { OperationName($0) }
         case .findings: findings = Set(try declaration.texts(name))
         case .happened:
             causes = Set(try declaration.texts(name))
@@ -220,7 +220,7 @@ struct Selector: Sendable {
     }
 
     private func checkNames(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
-        let operations = kind == .calls || kind == .vendorCalls ? names.texts : []
+        let operations = kind == .calls || kind == .vendorCalls ? names.map(\.text) : []
         let names = Set(operations.flatMap { vocabulary.points(of: $0) }.flatMap(\.answers))
         for (member, words) in [("answered", answered), ("except", except), ("decided", decided)] where !words.isEmpty {
             let known = names.union(member == "answered" ? Set(FailureClass.all + ["ok", "failed"]) : ["none"])

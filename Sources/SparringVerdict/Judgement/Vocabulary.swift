@@ -77,7 +77,7 @@ package struct Vocabulary: Sendable {
     /// - Throws: with the place of the first that covers none.
     func operations(
         _ name: String, _ declaration: Declaration, needed: String? = nil, where isWanted: (Point) -> Bool = { !$0.isNotification }
-    ) throws(ConfigurationError) -> OperationSet {
+    ) throws(ConfigurationError) -> [OperationName] {
         var found: [String] = []
         for place in try declaration.texts(name) {
             let points = points(of: place).filter(isWanted)
@@ -89,6 +89,6 @@ package struct Vocabulary: Sendable {
             }
             for point in points where !found.contains(point.name) { found.append(point.name) }
         }
-        return OperationSet(try declaration.need(found, name, needed))
+        return try declaration.need(found, name, needed).map { OperationName($0) }
     }
 }

@@ -115,7 +115,7 @@ extension ContractFinding {
         count = try read.optionalCount("count") ?? 1
         last = try read.optionalCount("last") ?? last
         lanes = try read.texts("lanes")
-        basis = read.json["contract"].flatMap(Finding.Basis.init)
+        basis = try? read.json["contract"]?.decoded()
         actions = read.json["overlay"]?.array ?? []
     }
 }

@@ -7,7 +7,7 @@ import SparringJSON
 /// attempt: { of: liveperson.DomainLookup.*, by: target:path }
 /// ```
 struct AttemptForm: Sendable {
-    private let operations: OperationSet
+    private let operations: [OperationName]
     private let by: [SourcePlace]
 
     static func optional(_ name: String, _ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) -> AttemptForm? {

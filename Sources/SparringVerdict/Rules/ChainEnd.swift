@@ -11,7 +11,7 @@ import SparringJSON
 struct ChainEnd: Sendable {
     let selector: Selector
     /// The operations whose chains it ends; nil: all.
-    private let operations: OperationSet?
+    private let operations: [OperationName]?
 
     private init(_ json: JSON, at pointer: JSONPointer, _ vocabulary: Vocabulary) throws(ConfigurationError) {
         guard let members = json.object, members["of"] != nil else {

@@ -30,7 +30,7 @@ struct FollowRule: RuleForm {
     /// The client says that it gives up: nothing is owed any more, if it has tried.
     let gaveUp: Selector?
     /// How a client tries. Where none of these calls has come in the whole run, its way of trying is not visible.
-    let tries: OperationSet
+    let tries: [OperationName]
     /// As good as what `comes` means.
     let instead: [Selector]
     /// What comes has the same values as what it follows.
@@ -99,7 +99,7 @@ struct FollowRule: RuleForm {
     }
 
     var selectors: [Selector?] { [after, comes, before, gaveUp] + since + given + instead + unless }
-    var operationSets: [OperationSet] { [tries] }
+    var operationSets: [[OperationName]] { [tries] }
     var wanted: String { after.words + (times > 1 ? ", \(times) times" : "") }
 
     func judge(_ timing: Timing) -> any Judge { FollowJudge(rule: self, timing: timing) }
@@ -117,7 +117,7 @@ struct EventuallyRule: RuleForm {
     }
 
     var selectors: [Selector?] { rule.selectors }
-    var operationSets: [OperationSet] { rule.operationSets }
+    var operationSets: [[OperationName]] { rule.operationSets }
     var wanted: String { rule.wanted }
     func judge(_ timing: Timing) -> any Judge { rule.judge(timing) }
 }

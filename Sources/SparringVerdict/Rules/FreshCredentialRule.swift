@@ -6,9 +6,9 @@ struct FreshCredentialRule: RuleForm {
     static let members = ["of", "brings", "after", "credential", "held", "issued", "instead", "underWay", "reset", "per"]
 
     /// Calls that bring it, and are judged.
-    let operations: OperationSet
+    let operations: [OperationName]
     /// Calls that bring it too, and are not judged.
-    let others: OperationSet
+    let others: [OperationName]
     /// What makes the last one worthless: a call that failed, a socket's end.
     let after: [Selector]
     let credential: [SourcePlace]
@@ -38,7 +38,7 @@ struct FreshCredentialRule: RuleForm {
     }
 
     var selectors: [Selector?] { after + instead + [reset] }
-    var operationSets: [OperationSet] { [operations, others] }
+    var operationSets: [[OperationName]] { [operations, others] }
     var wanted: String { "another call after " + after.map(\.words).joined(separator: " or ") }
 
     func judge(_ timing: Timing) -> any Judge { Follower(rule: self, timing: timing) }

@@ -40,7 +40,7 @@ struct ReconnectJudge: Judge {
     init(rule: ReconnectRule, timing: Timing) {
         self.rule = rule
         self.timing = timing
-        openings = rule.operations.texts
+        openings = rule.operations.map(\.text)
     }
 
     mutating func take(_ event: Event) {
@@ -213,7 +213,7 @@ struct ReconnectJudge: Judge {
     }
 
     private var unopened: String { "no socket was opened" }
-    private var unsubscribed: String { "none of \(rule.resubscribes.texts.sorted().joined(separator: ", ")) came" }
+    private var unsubscribed: String { "none of \(rule.resubscribes.map(\.text).sorted().joined(separator: ", ")) came" }
 
     mutating func finish(_ end: Instant) -> Judgement {
         if let first = suspects.first, !marks.areTold {

@@ -14,9 +14,9 @@ struct ReconnectRule: RuleForm {
     }
 
     /// What opens a socket.
-    let operations: OperationSet
+    let operations: [OperationName]
     /// The message that brings the credential where the opening has none.
-    let signIns: OperationSet
+    let signIns: [OperationName]
     let after: Selector
     let within: Duration
     /// Not before so much has passed.
@@ -24,11 +24,11 @@ struct ReconnectRule: RuleForm {
     let credential: Credential?
     let at: [SourcePlace]
     /// One of these comes on the new socket, in `within` of its opening; empty: none need.
-    let resubscribes: OperationSet
+    let resubscribes: [OperationName]
     /// Of those: from which sequence on the client asks; and where messages tell theirs.
     let asks: [SourcePlace], told: [SourcePlace]
     /// Calls whose answers tell it too, such as that to a message of the client's own.
-    let toldIn: OperationSet
+    let toldIn: [OperationName]
     /// Where this comes, nobody need reconnect.
     let unless: Selector?
     /// As good as a socket that is opened again.
@@ -54,7 +54,7 @@ struct ReconnectRule: RuleForm {
     }
 
     var selectors: [Selector?] { [after, unless] + instead }
-    var operationSets: [OperationSet] { [operations, signIns, resubscribes, toldIn] }
+    var operationSets: [[OperationName]] { [operations, signIns, resubscribes, toldIn] }
     func concerns(_ place: EventPlace) -> Bool { place.isNotification || follows(place) }
     var wanted: String { after.words }
 

@@ -15,7 +15,7 @@ struct RetryRule: RuleForm {
         "silence",
     ]
 
-    let operations: OperationSet
+    let operations: [OperationName]
     /// As they are written.
     let places: String
     /// All operations are one thing, of this name.
@@ -33,7 +33,7 @@ struct RetryRule: RuleForm {
     /// A `Retry-After` of the failed answer takes precedence over the schedule (RFC 9110 §10.2.3).
     let honoursRetryAfter: Bool
     /// Operations that need not be retried: a call that comes later than a retry is due is another occasion; one that comes sooner is judged.
-    let optional: OperationSet
+    let optional: [OperationName]
     let until: Selector?
     let unless: [ChainEnd]
     let scope: Scope
@@ -99,7 +99,7 @@ struct RetryRule: RuleForm {
     }
 
     var selectors: [Selector?] { unless.map(\.selector) + [until] }
-    var operationSets: [OperationSet] { [operations] }
+    var operationSets: [[OperationName]] { [operations] }
     var wanted: String {
         schedules.isEmpty
             ? "another attempt after a failure of \(places) with Retry-After" : "a retry after a failure of \(group ?? places)"

@@ -7,9 +7,9 @@ struct SocketsRule: RuleForm {
     static let word = "sockets"
     static let members = ["of", "signsIn", "after", "until", "reset", "within", "credential", "single"]
 
-    let operations: OperationSet
+    let operations: [OperationName]
     /// The message that brings the credential where the opening has none.
-    let signIns: OperationSet
+    let signIns: [OperationName]
     /// What the sockets are closed after; nil: it is the number of them that is judged.
     let after: Selector?
     /// After this a socket may be open again. Where it never comes in a run, nothing is held against one that is opened later: the client does not report it.
@@ -39,7 +39,7 @@ struct SocketsRule: RuleForm {
     }
 
     var selectors: [Selector?] { [after, until, reset] }
-    var operationSets: [OperationSet] { [operations, signIns] }
+    var operationSets: [[OperationName]] { [operations, signIns] }
     var wanted: String { after.map { $0.words + " while a socket is open" } ?? "a socket that is opened" }
     func judge(_ timing: Timing) -> any Judge { SocketsJudge(rule: self, timing: timing) }
 }

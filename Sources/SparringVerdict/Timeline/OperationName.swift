@@ -1,4 +1,5 @@
-/// `vendor.operationId`, told from others by a number first: a long run asks for little else.
+/// `vendor.operationId`, told from others by a number first: a long run asks for little else. So a look at each of a rule's is faster than a hash of one, as long
+/// as they are not hundreds.
 struct OperationName: Hashable, Sendable {
     let text: String
     private let number: UInt64
@@ -13,17 +14,4 @@ struct OperationName: Hashable, Sendable {
 
     static func == (a: OperationName, b: OperationName) -> Bool { a.number == b.number && a.text == b.text }
     func hash(into hasher: inout Hasher) { hasher.combine(number) }
-}
-
-/// The operations that a rule is about.
-struct OperationSet: Sendable {
-    private let names: [OperationName]
-
-    init(_ texts: [String]) { names = texts.map { OperationName($0) } }
-
-    var texts: [String] { names.map(\.text) }
-    var isEmpty: Bool { names.isEmpty }
-
-    /// A look at each is faster than a hash of one, as long as they are not hundreds.
-    func contains(_ name: OperationName) -> Bool { names.contains(name) }
 }

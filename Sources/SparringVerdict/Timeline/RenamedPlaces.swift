@@ -22,7 +22,8 @@ final class RenamedPlaces: Sendable {
         }
         guard let operation = operations[event.operation] else { return place }
         if place.part == .answer { return SourcePlace(.answer, operation.onWire(place.pointer, ofAnswer: event.outcome?.name)) }
-        return place.inRequest.flatMap { SourcePlace(operation.onWire($0)) } ?? place
+        // What stands in the path is found nowhere else.
+        return place.inRequest.flatMap { SourcePlace("\(operation.onWire($0))") } ?? place
     }
 }
 
@@ -38,14 +39,4 @@ extension SourcePlace {
     }
 
     fileprivate init(_ part: Part, _ pointer: JSONPointer) { self.init(part: part, name: pointer.description, pointer: pointer) }
-
-    /// Nil for what stands in the path: what it stands for is found nowhere else.
-    fileprivate init?(_ place: RequestPlace) {
-        switch place {
-        case .path: return nil
-        case .query(let name): self.init(part: .query, name: name, pointer: .root)
-        case .header(let name): self.init(part: .header, name: name, pointer: .root)
-        case .body(let pointer): self.init(.body, pointer)
-        }
-    }
 }

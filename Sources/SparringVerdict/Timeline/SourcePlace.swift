@@ -70,9 +70,7 @@ extension Event {
 
     private func value(onWireAt place: SourcePlace) -> String? {
         switch place.part {
-        case .header:
-            guard let headers = record.object("request")?.json("headers")?.object else { return nil }
-            return headers.first { $0.key.lowercased() == place.name.lowercased() }?.value.string
+        case .header: return header(place.name, of: "request")
         case .query:
             guard let target = record.object("request")?.string("target"), let mark = target.firstIndex(of: "?") else { return nil }
             return Self.field(place.name, of: target[target.index(after: mark)...])
@@ -88,6 +86,11 @@ extension Event {
         case .answer: return text(of: record.object("answer")?.string("body"), place.pointer)
         case .mark: return record.json("details")?[place.pointer].map { $0.string ?? $0.text }
         }
+    }
+
+    /// - Parameter half: `request` or `answer`.
+    func header(_ name: String, of half: StaticString) -> String? {
+        record.object(half)?.json("headers")?.object?.first { $0.key.lowercased() == name.lowercased() }?.value.string
     }
 
     /// All values at a place of the answer, whose pointer may mean each element of a list.

@@ -11,13 +11,13 @@ import Testing
     private static func own(_ changes: JSON.Object) -> JSON { own.merging(.object(changes)) }
 
     private static let ec: JSON = {
-        var key = try! Brand.pool.ec(0).jwk!
+        var key = try! Brand.pool.ec(0).verificationKey.jwk!
         key["kid"] = .string(Brand.kid)
         return key
     }()
 
     private static let stranger: JSON = {
-        var key = try! Brand.pool.rsa(6).jwk!
+        var key = try! Brand.pool.rsa(6).verificationKey.jwk!
         key["kid"] = .string(Brand.kid)
         return key
     }()
