@@ -34,6 +34,14 @@ public struct Declaration: Sendable {
     /// Empty where there is none.
     public func list(_ name: String) throws(ConfigurationError) -> [JSON] { try value(name, "a list", \.array) ?? [] }
 
+    /// - Parameter text: what stands in the member.
+    package func duration(_ text: String, in name: String) throws(ConfigurationError) -> Duration {
+        guard let duration = Duration(text: text) else {
+            throw error(name, "'\(text)' is not a duration such as 200ms, 31s, 10m or PT10M")
+        }
+        return duration
+    }
+
     /// Nil where there is none.
     ///
     /// - Parameter kind: what it must be, in words.

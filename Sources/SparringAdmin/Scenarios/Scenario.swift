@@ -87,9 +87,7 @@ public final class Scenario: Sendable {
         for (index, value) in try whole.list("timeline").enumerated() {
             let step = try Declaration(value, at: JSONPointer(tokens: ["timeline", String(index)]), known: ["at", "do", "with"])
             let text = try step.text("at")
-            guard let at = Duration(text: text) else {
-                throw step.error("at", "'\(text)' is not a duration such as 200ms, 31s, 10m or PT10M")
-            }
+            let at = try step.duration(text, in: "at")
             if let last = timeline.last?.at, at < last {
                 throw step.error("at", "'\(text)' is before the step above it, which is at \(last.shortText)")
             }

@@ -34,11 +34,11 @@ extension Declaration {
     /// Nil where there is none.
     func duration(_ name: String) throws(ConfigurationError) -> Duration? {
         guard let text = try optionalText(name) else { return nil }
-        return try Self.duration(text, pointer.appending(name))
+        return try duration(text, in: name)
     }
 
     func durations(_ name: String) throws(ConfigurationError) -> [Duration] {
-        try texts(name).map { text throws(ConfigurationError) in try Self.duration(text, pointer.appending(name)) }
+        try texts(name).map { text throws(ConfigurationError) in try duration(text, in: name) }
     }
 
     /// - Parameter what: the words for what is missing where there is none; nil: it may be.
@@ -53,13 +53,6 @@ extension Declaration {
 
     func count(_ name: String) throws(ConfigurationError) -> Int? {
         try value(name, "a number from 1 to 1000") { $0.integer(in: 1...1000) }
-    }
-
-    private static func duration(_ text: String, _ pointer: JSONPointer) throws(ConfigurationError) -> Duration {
-        guard let duration = Duration(text: text) else {
-            throw ConfigurationError(pointer, "'\(text)' is not a duration such as 200ms, 31s, 10m or PT10M")
-        }
-        return duration
     }
 }
 

@@ -108,10 +108,7 @@ extension Event {
     }
 
     /// What stands at the first of the places that has something.
-    func value(at places: [SourcePlace]) -> String? {
-        for place in places { if let value = value(at: place) { return value } }
-        return nil
-    }
+    func value(at places: [SourcePlace]) -> String? { places.lazy.compactMap { self.value(at: $0) }.first }
 
     private func text(of body: String?, _ pointer: JSONPointer) -> String? {
         guard let body else { return nil }
