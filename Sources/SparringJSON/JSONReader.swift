@@ -90,8 +90,6 @@ struct JSONReader: Decoder {
         var count: Int? { elements.count }
         var isAtEnd: Bool { currentIndex == elements.count }
 
-        init(elements: [JSON], path: Path?) { (self.elements, self.path) = (elements, path) }
-
         mutating func decodeNil() -> Bool {
             guard !isAtEnd, elements[currentIndex].isNull else { return false }
             currentIndex += 1

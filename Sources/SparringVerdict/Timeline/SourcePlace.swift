@@ -93,6 +93,12 @@ extension Event {
         record.object(half)?.json("headers")?.object?.first { $0.key.lowercased() == name.lowercased() }?.value.string
     }
 
+    /// Seconds that the answer asks to wait (RFC 9110 §10.2.3); a date is not understood, nor what is more than ten years.
+    var retryAfter: Double? {
+        let seconds = header("Retry-After", of: "answer").flatMap { Double($0) }
+        return seconds.flatMap { (0...Double(Duration.longest.milliseconds) / 1000).contains($0) ? $0 : nil }
+    }
+
     /// All values at a place of the answer, whose pointer may mean each element of a list.
     func values(at place: SourcePlace) -> [String] {
         guard place.part == .answer, place.pointer.tokens.contains("*"),
