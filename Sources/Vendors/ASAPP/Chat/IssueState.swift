@@ -42,20 +42,18 @@ enum IssueState {
         """)
 
     static func insert(_ issue: Issue, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO asapp_issue (sandbox, company, id, customer, stage, created_at, updated_at, number)
-                SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, coalesce(max(number), 0) + 1 FROM asapp_issue WHERE sandbox = ?1 AND company = ?2
-                """
-        ).execute(arguments: [sandbox, issue.company, issue.id, issue.customer, issue.stage.rawValue, issue.created, issue.updated])
+        try db.run(
+            """
+            INSERT INTO asapp_issue (sandbox, company, id, customer, stage, created_at, updated_at, number)
+            SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, coalesce(max(number), 0) + 1 FROM asapp_issue WHERE sandbox = ?1 AND company = ?2
+            """, [sandbox, issue.company, issue.id, issue.customer, issue.stage.rawValue, issue.created, issue.updated])
     }
 
     static func update(_ issue: Issue, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: """
-                UPDATE asapp_issue SET stage = ?, agent = ?, updated_at = ?, closed_at = ? WHERE sandbox = ? AND company = ? AND id = ?
-                """
-        ).execute(arguments: [issue.stage.rawValue, issue.agent, issue.updated, issue.closed, sandbox, issue.company, issue.id])
+        try db.run(
+            """
+            UPDATE asapp_issue SET stage = ?, agent = ?, updated_at = ?, closed_at = ? WHERE sandbox = ? AND company = ? AND id = ?
+            """, [issue.stage.rawValue, issue.agent, issue.updated, issue.closed, sandbox, issue.company, issue.id])
     }
 
     static func issue(_ id: String, of company: String, _ sandbox: String, _ db: Database) throws -> Issue? {
@@ -73,9 +71,7 @@ enum IssueState {
     }
 
     private static func issues(_ condition: String, _ arguments: StatementArguments, _ db: Database) throws -> [Issue] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT * FROM asapp_issue WHERE sandbox = ? AND company = ? AND \(condition) ORDER BY number")
-        return try Row.fetchAll(statement, arguments: arguments).map { row in
+        try db.rows("SELECT * FROM asapp_issue WHERE sandbox = ? AND company = ? AND \(condition) ORDER BY number", arguments).map { row in
             Issue(
                 company: row["company"], id: row["id"], customer: row["customer"], stage: Issue.Stage(rawValue: row["stage"]) ?? .closed,
                 agent: row["agent"], created: row["created_at"], updated: row["updated_at"], closed: row["closed_at"])
@@ -85,16 +81,13 @@ enum IssueState {
     /// Gives what a customer has to another one. A message of which the other has the client's id already keeps its text only.
     static func move(from customer: CompanyCustomer, to other: CompanyCustomer, _ sandbox: String, _ db: Database) throws {
         let arguments: StatementArguments = [other.id, sandbox, customer.company, customer.id]
-        try db.cachedStatement(sql: "UPDATE asapp_issue SET customer = ? WHERE sandbox = ? AND company = ? AND customer = ?")
-            .execute(arguments: arguments)
-        try db.cachedStatement(
-            sql: """
-                UPDATE asapp_message SET client_id = NULL WHERE sandbox = ?2 AND company = ?3 AND customer = ?4 AND client_id IN
-                  (SELECT client_id FROM asapp_message WHERE sandbox = ?2 AND company = ?3 AND customer = ?1)
-                """
-        ).execute(arguments: arguments)
-        try db.cachedStatement(sql: "UPDATE asapp_message SET customer = ? WHERE sandbox = ? AND company = ? AND customer = ?")
-            .execute(arguments: arguments)
+        try db.run("UPDATE asapp_issue SET customer = ? WHERE sandbox = ? AND company = ? AND customer = ?", arguments)
+        try db.run(
+            """
+            UPDATE asapp_message SET client_id = NULL WHERE sandbox = ?2 AND company = ?3 AND customer = ?4 AND client_id IN
+              (SELECT client_id FROM asapp_message WHERE sandbox = ?2 AND company = ?3 AND customer = ?1)
+            """, arguments)
+        try db.run("UPDATE asapp_message SET customer = ? WHERE sandbox = ? AND company = ? AND customer = ?", arguments)
     }
 
     // MARK: What was said
@@ -104,15 +97,14 @@ enum IssueState {
     /// - Returns: with its numbers.
     static func add(_ message: IssueMessage, _ sandbox: String, _ db: Database) throws -> IssueMessage {
         var kept = message
-        let row = try Row.fetchOne(
-            db.cachedStatement(
-                sql: """
-                    INSERT INTO asapp_message (sandbox, company, customer, id, issue, author, name, client_id, text, said_at, number, sequence)
-                    SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, coalesce(max(number), 0) + 1, coalesce(sum(issue = ?5), 0) + 1
-                    FROM asapp_message WHERE sandbox = ?1 AND company = ?2
-                    RETURNING number, sequence
-                    """),
-            arguments: [
+        let row = try db.row(
+            """
+            INSERT INTO asapp_message (sandbox, company, customer, id, issue, author, name, client_id, text, said_at, number, sequence)
+            SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, coalesce(max(number), 0) + 1, coalesce(sum(issue = ?5), 0) + 1
+            FROM asapp_message WHERE sandbox = ?1 AND company = ?2
+            RETURNING number, sequence
+            """,
+            [
                 sandbox, message.company, message.customer, message.id, message.issue, message.author.rawValue, message.name,
                 message.clientId, message.text, message.said,
             ])
@@ -134,13 +126,12 @@ enum IssueState {
     }
 
     private static func messages(_ condition: String, _ arguments: StatementArguments, _ db: Database) throws -> [IssueMessage] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT * FROM asapp_message WHERE sandbox = ? AND company = ? AND \(condition) ORDER BY number")
-        return try Row.fetchAll(statement, arguments: arguments).map { row in
-            IssueMessage(
-                company: row["company"], customer: row["customer"], number: row["number"], id: row["id"], issue: row["issue"],
-                sequence: row["sequence"], author: IssueMessage.Author(rawValue: row["author"]) ?? .system, name: row["name"],
-                clientId: row["client_id"], text: row["text"], said: row["said_at"])
-        }
+        try db.rows("SELECT * FROM asapp_message WHERE sandbox = ? AND company = ? AND \(condition) ORDER BY number", arguments)
+            .map { row in
+                IssueMessage(
+                    company: row["company"], customer: row["customer"], number: row["number"], id: row["id"], issue: row["issue"],
+                    sequence: row["sequence"], author: IssueMessage.Author(rawValue: row["author"]) ?? .system, name: row["name"],
+                    clientId: row["client_id"], text: row["text"], said: row["said_at"])
+            }
     }
 }

@@ -38,15 +38,15 @@ enum PushTokenState {
     }
 
     static func keep(_ registration: Registration, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO asapp_registration (sandbox, company, customer, device, platform, registered_at, credentials)
-                VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET platform = excluded.platform
-                """
-        ).execute(arguments: [
-            sandbox, registration.company, registration.customer, registration.device, registration.platform, registration.registered,
-            registration.credentials,
-        ])
+        try db.run(
+            """
+            INSERT INTO asapp_registration (sandbox, company, customer, device, platform, registered_at, credentials)
+            VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET platform = excluded.platform
+            """,
+            [
+                sandbox, registration.company, registration.customer, registration.device, registration.platform, registration.registered,
+                registration.credentials,
+            ])
     }
 
     /// Removes a customer's registrations.
@@ -56,9 +56,9 @@ enum PushTokenState {
     static func remove(of customer: CompanyCustomer, device: String?, _ sandbox: String, _ db: Database) throws -> [Registration] {
         let gone = try registrations(of: customer, sandbox, db).filter { device == nil || $0.device == device }
         for registration in gone {
-            try db.cachedStatement(
-                sql: "DELETE FROM asapp_registration WHERE sandbox = ? AND company = ? AND customer = ? AND device = ?"
-            ).execute(arguments: [sandbox, customer.company, customer.id, registration.device])
+            try db.run(
+                "DELETE FROM asapp_registration WHERE sandbox = ? AND company = ? AND customer = ? AND device = ?",
+                [sandbox, customer.company, customer.id, registration.device])
         }
         return gone
     }
@@ -81,9 +81,10 @@ enum PushTokenState {
     private static func registrations(
         _ column: String, _ value: String, of company: String, _ sandbox: String, _ db: Database
     ) throws -> [Registration] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT * FROM asapp_registration WHERE sandbox = ? AND company = ? AND \(column) = ? ORDER BY registered_at, device")
-        return try Row.fetchAll(statement, arguments: [sandbox, company, value]).map { row in
+        try db.rows(
+            "SELECT * FROM asapp_registration WHERE sandbox = ? AND company = ? AND \(column) = ? ORDER BY registered_at, device",
+            [sandbox, company, value]
+        ).map { row in
             Registration(
                 company: row["company"], customer: row["customer"], device: row["device"], platform: row["platform"],
                 registered: row["registered_at"], credentials: row["credentials"])
@@ -94,9 +95,8 @@ enum PushTokenState {
 
     /// Whether a push is the first with its id on a device; it is remembered then.
     static func isFirst(_ message: String, on device: String, of company: String, _ sandbox: String, _ db: Database) throws -> Bool {
-        try db.cachedStatement(
-            sql: "INSERT INTO asapp_received_push (sandbox, company, device, message) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
-        ).execute(arguments: [sandbox, company, device, message])
-        return db.changesCount == 1
+        try db.run(
+            "INSERT INTO asapp_received_push (sandbox, company, device, message) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            [sandbox, company, device, message]) == 1
     }
 }

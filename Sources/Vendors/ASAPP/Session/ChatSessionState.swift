@@ -31,14 +31,13 @@ enum ChatSessionState {
         """)
 
     static func insert(_ session: ChatSession, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: "INSERT INTO asapp_session (sandbox, token, company, customer, credentials, expires_at) VALUES (?, ?, ?, ?, ?, ?)"
-        ).execute(arguments: [sandbox, session.token, session.company, session.customer, session.credentials, session.expiresAt])
+        try db.run(
+            "INSERT INTO asapp_session (sandbox, token, company, customer, credentials, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
+            [sandbox, session.token, session.company, session.customer, session.credentials, session.expiresAt])
     }
 
     static func session(_ token: String, of company: String, _ sandbox: String, _ db: Database) throws -> ChatSession? {
-        let statement = try db.cachedStatement(sql: "SELECT * FROM asapp_session WHERE sandbox = ? AND token = ? AND company = ?")
-        return try Row.fetchOne(statement, arguments: [sandbox, token, company]).map { row in
+        try db.row("SELECT * FROM asapp_session WHERE sandbox = ? AND token = ? AND company = ?", [sandbox, token, company]).map { row in
             ChatSession(
                 token: token, company: company, customer: row["customer"], credentials: row["credentials"], expiresAt: row["expires_at"],
                 isRevoked: row["is_revoked"])
@@ -49,10 +48,9 @@ enum ChatSessionState {
     ///
     /// - Returns: how many.
     static func revoke(of customer: CompanyCustomer, _ sandbox: String, _ db: Database) throws -> Int {
-        try db.cachedStatement(
-            sql: "UPDATE asapp_session SET is_revoked = 1 WHERE sandbox = ? AND company = ? AND customer = ? AND is_revoked = 0"
-        ).execute(arguments: [sandbox, customer.company, customer.id])
-        return db.changesCount
+        try db.run(
+            "UPDATE asapp_session SET is_revoked = 1 WHERE sandbox = ? AND company = ? AND customer = ? AND is_revoked = 0",
+            [sandbox, customer.company, customer.id])
     }
 
     // MARK: Sockets
@@ -66,20 +64,20 @@ enum ChatSessionState {
     }
 
     static func insert(_ token: SocketToken, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(sql: "INSERT INTO asapp_socket_token (sandbox, token, company, session, expires_at) VALUES (?, ?, ?, ?, ?)")
-            .execute(arguments: [sandbox, token.token, token.company, token.session, token.expiresAt])
+        try db.run(
+            "INSERT INTO asapp_socket_token (sandbox, token, company, session, expires_at) VALUES (?, ?, ?, ?, ?)",
+            [sandbox, token.token, token.company, token.session, token.expiresAt])
     }
 
     static func socketToken(_ token: String, of company: String, _ sandbox: String, _ db: Database) throws -> SocketToken? {
-        let statement = try db.cachedStatement(sql: "SELECT * FROM asapp_socket_token WHERE sandbox = ? AND token = ? AND company = ?")
-        return try Row.fetchOne(statement, arguments: [sandbox, token, company]).map { row in
-            SocketToken(
-                token: token, company: company, session: row["session"], expiresAt: row["expires_at"], usedBy: row["used_by"])
-        }
+        try db.row("SELECT * FROM asapp_socket_token WHERE sandbox = ? AND token = ? AND company = ?", [sandbox, token, company])
+            .map { row in
+                SocketToken(
+                    token: token, company: company, session: row["session"], expiresAt: row["expires_at"], usedBy: row["used_by"])
+            }
     }
 
     static func use(_ token: SocketToken, by entry: Int, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(sql: "UPDATE asapp_socket_token SET used_by = ? WHERE sandbox = ? AND token = ?")
-            .execute(arguments: [entry, sandbox, token.token])
+        try db.run("UPDATE asapp_socket_token SET used_by = ? WHERE sandbox = ? AND token = ?", [entry, sandbox, token.token])
     }
 }

@@ -26,18 +26,18 @@ enum CompanyCustomerState {
 
     /// Keeps one, in place of what was known.
     static func keep(_ customer: CompanyCustomer, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO asapp_customer
-                  (sandbox, company, id, user, unread, entered_at, sign_ins, sign_outs, last_seen, number)
-                SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, coalesce(max(number), 0) + 1 FROM asapp_customer
-                WHERE sandbox = ?1 AND company = ?2
-                ON CONFLICT DO UPDATE SET user = ?4, unread = ?5, entered_at = ?6, sign_ins = ?7, sign_outs = ?8, last_seen = ?9
-                """
-        ).execute(arguments: [
-            sandbox, customer.company, customer.id, customer.user, customer.unread, customer.entered, customer.signIns, customer.signOuts,
-            customer.lastSeen,
-        ])
+        try db.run(
+            """
+            INSERT INTO asapp_customer
+              (sandbox, company, id, user, unread, entered_at, sign_ins, sign_outs, last_seen, number)
+            SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, coalesce(max(number), 0) + 1 FROM asapp_customer
+            WHERE sandbox = ?1 AND company = ?2
+            ON CONFLICT DO UPDATE SET user = ?4, unread = ?5, entered_at = ?6, sign_ins = ?7, sign_outs = ?8, last_seen = ?9
+            """,
+            [
+                sandbox, customer.company, customer.id, customer.user, customer.unread, customer.entered, customer.signIns,
+                customer.signOuts, customer.lastSeen,
+            ])
     }
 
     static func customer(_ id: String, of company: String, _ sandbox: String, _ db: Database) throws -> CompanyCustomer? {
@@ -58,12 +58,11 @@ enum CompanyCustomerState {
     }
 
     private static func customers(_ condition: String, _ arguments: StatementArguments, _ db: Database) throws -> [CompanyCustomer] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT * FROM asapp_customer WHERE sandbox = ? AND company = ? AND \(condition) ORDER BY number")
-        return try Row.fetchAll(statement, arguments: arguments).map { row in
-            CompanyCustomer(
-                company: row["company"], id: row["id"], user: row["user"], unread: row["unread"], entered: row["entered_at"],
-                signIns: row["sign_ins"], signOuts: row["sign_outs"], lastSeen: row["last_seen"])
-        }
+        try db.rows("SELECT * FROM asapp_customer WHERE sandbox = ? AND company = ? AND \(condition) ORDER BY number", arguments)
+            .map { row in
+                CompanyCustomer(
+                    company: row["company"], id: row["id"], user: row["user"], unread: row["unread"], entered: row["entered_at"],
+                    signIns: row["sign_ins"], signOuts: row["sign_outs"], lastSeen: row["last_seen"])
+            }
     }
 }

@@ -29,15 +29,15 @@ enum AttachmentState {
     }
 
     static func keep(_ file: File, of brand: String, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: "INSERT INTO cxone_attachment (sandbox, brand, file, name, mime_type, content) VALUES (?, ?, ?, ?, ?, ?)"
-        ).execute(arguments: [sandbox, brand, file.file, file.name, file.mimeType, file.content])
+        try db.run(
+            "INSERT INTO cxone_attachment (sandbox, brand, file, name, mime_type, content) VALUES (?, ?, ?, ?, ?, ?)",
+            [sandbox, brand, file.file, file.name, file.mimeType, file.content])
     }
 
     static func file(_ file: String, of brand: String, _ sandbox: String, _ db: Database) throws -> File? {
-        let statement = try db.cachedStatement(
-            sql: "SELECT name, mime_type, content FROM cxone_attachment WHERE sandbox = ? AND brand = ? AND file = ?")
-        return try Row.fetchOne(statement, arguments: [sandbox, brand, file]).map { row in
+        try db.row(
+            "SELECT name, mime_type, content FROM cxone_attachment WHERE sandbox = ? AND brand = ? AND file = ?", [sandbox, brand, file]
+        ).map { row in
             File(file: file, name: row[0], mimeType: row[1], content: row[2])
         }
     }

@@ -59,15 +59,14 @@ enum CustomerState {
 
         /// Keeps it, in place of what was known; what is not said is not forgotten.
         func keep(_ sandbox: String, _ db: Database) throws {
-            try db.cachedStatement(
-                sql: """
-                    INSERT INTO cxone_visitor (sandbox, brand, id, customer, platform, device, destination, visit, visit_at)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-                    ON CONFLICT DO UPDATE SET customer = excluded.customer, platform = coalesce(excluded.platform, platform),
-                      device = coalesce(excluded.device, device), destination = coalesce(excluded.destination, destination),
-                      visit = coalesce(excluded.visit, visit), visit_at = coalesce(excluded.visit_at, visit_at)
-                    """
-            ).execute(arguments: [sandbox, brand, id, customer, platform, device, destination, visit, visitedAt])
+            try db.run(
+                """
+                INSERT INTO cxone_visitor (sandbox, brand, id, customer, platform, device, destination, visit, visit_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET customer = excluded.customer, platform = coalesce(excluded.platform, platform),
+                  device = coalesce(excluded.device, device), destination = coalesce(excluded.destination, destination),
+                  visit = coalesce(excluded.visit, visit), visit_at = coalesce(excluded.visit_at, visit_at)
+                """, [sandbox, brand, id, customer, platform, device, destination, visit, visitedAt])
         }
     }
 
@@ -80,10 +79,9 @@ enum CustomerState {
     /// - Returns: whether that changed anything.
     @discardableResult
     static func set(hasOpenedWindow: Bool, of visitor: String, _ brand: String, _ sandbox: String, _ db: Database) throws -> Bool {
-        try db.cachedStatement(
-            sql: "UPDATE cxone_visitor SET has_opened_window = ?1 WHERE sandbox = ?2 AND brand = ?3 AND id = ?4 AND has_opened_window <> ?1"
-        ).execute(arguments: [hasOpenedWindow, sandbox, brand, visitor])
-        return db.changesCount > 0
+        try db.run(
+            "UPDATE cxone_visitor SET has_opened_window = ?1 WHERE sandbox = ?2 AND brand = ?3 AND id = ?4 AND has_opened_window <> ?1",
+            [hasOpenedWindow, sandbox, brand, visitor]) > 0
     }
 
     /// Those behind whom a customer is.
@@ -94,14 +92,12 @@ enum CustomerState {
     private static func visitors(
         _ column: String, _ value: String, _ brand: String, _ sandbox: String, _ db: Database
     ) throws -> [Visitor] {
-        try Row.fetchAll(
-            db.cachedStatement(sql: "SELECT * FROM cxone_visitor WHERE sandbox = ? AND brand = ? AND \(column) = ? ORDER BY id"),
-            arguments: [sandbox, brand, value]
-        ).map { row in
-            Visitor(
-                brand: brand, id: row["id"], customer: row["customer"], platform: row["platform"], device: row["device"],
-                destination: row["destination"], visit: row["visit"], visitedAt: row["visit_at"])
-        }
+        try db.rows("SELECT * FROM cxone_visitor WHERE sandbox = ? AND brand = ? AND \(column) = ? ORDER BY id", [sandbox, brand, value])
+            .map { row in
+                Visitor(
+                    brand: brand, id: row["id"], customer: row["customer"], platform: row["platform"], device: row["device"],
+                    destination: row["destination"], visit: row["visit"], visitedAt: row["visit_at"])
+            }
     }
 
     /// Those that registered a device.
@@ -126,15 +122,14 @@ enum CustomerState {
 
         /// Keeps it; empty names do not replace others, nor do fields.
         func keep(_ sandbox: String, _ db: Database) throws {
-            try db.cachedStatement(
-                sql: """
-                    INSERT INTO cxone_customer (sandbox, brand, id, first_name, last_name, is_signed_in, fields, number, last_seen)
-                    SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, coalesce(max(number), 0) + 1, ?8 FROM cxone_customer WHERE sandbox = ?1 AND brand = ?2
-                    ON CONFLICT DO UPDATE SET first_name = iif(excluded.first_name = '', first_name, excluded.first_name),
-                      last_name = iif(excluded.last_name = '', last_name, excluded.last_name),
-                      is_signed_in = max(is_signed_in, excluded.is_signed_in), last_seen = excluded.last_seen
-                    """
-            ).execute(arguments: [sandbox, brand, id, firstName, lastName, isSignedIn, JSON.array(fields).text, lastSeen])
+            try db.run(
+                """
+                INSERT INTO cxone_customer (sandbox, brand, id, first_name, last_name, is_signed_in, fields, number, last_seen)
+                SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, coalesce(max(number), 0) + 1, ?8 FROM cxone_customer WHERE sandbox = ?1 AND brand = ?2
+                ON CONFLICT DO UPDATE SET first_name = iif(excluded.first_name = '', first_name, excluded.first_name),
+                  last_name = iif(excluded.last_name = '', last_name, excluded.last_name),
+                  is_signed_in = max(is_signed_in, excluded.is_signed_in), last_seen = excluded.last_seen
+                """, [sandbox, brand, id, firstName, lastName, isSignedIn, JSON.array(fields).text, lastSeen])
         }
 
         /// As clients read it.
@@ -144,15 +139,12 @@ enum CustomerState {
     }
 
     static func customer(_ id: String, of brand: String, _ sandbox: String, _ db: Database) throws -> Customer? {
-        let statement = try db.cachedStatement(sql: "SELECT * FROM cxone_customer WHERE sandbox = ? AND brand = ? AND id = ?")
-        return try Row.fetchOne(statement, arguments: [sandbox, brand, id]).map(customer)
+        try db.row("SELECT * FROM cxone_customer WHERE sandbox = ? AND brand = ? AND id = ?", [sandbox, brand, id]).map(customer)
     }
 
     /// In the order of coming.
     static func customers(of brand: String, _ sandbox: String, _ db: Database) throws -> [Customer] {
-        try Row.fetchAll(
-            db, sql: "SELECT * FROM cxone_customer WHERE sandbox = ? AND brand = ? ORDER BY number", arguments: [sandbox, brand]
-        ).map(customer)
+        try db.rows("SELECT * FROM cxone_customer WHERE sandbox = ? AND brand = ? ORDER BY number", [sandbox, brand]).map(customer)
     }
 
     private static func customer(_ row: Row) throws -> Customer {
@@ -163,15 +155,16 @@ enum CustomerState {
     }
 
     static func setFields(_ fields: [JSON], of customer: String, _ brand: String, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(sql: "UPDATE cxone_customer SET fields = ? WHERE sandbox = ? AND brand = ? AND id = ?")
-            .execute(arguments: [JSON.array(fields).text, sandbox, brand, customer])
+        try db.run(
+            "UPDATE cxone_customer SET fields = ? WHERE sandbox = ? AND brand = ? AND id = ?",
+            [JSON.array(fields).text, sandbox, brand, customer])
     }
 
     /// Counts a sign-in or a sign-out.
     static func count(_ what: Count, of customer: String, _ brand: String, _ sandbox: String, _ db: Database) throws {
         let column = what == .signIn ? "sign_ins" : "sign_outs"
-        try db.cachedStatement(sql: "UPDATE cxone_customer SET \(column) = \(column) + 1 WHERE sandbox = ? AND brand = ? AND id = ?")
-            .execute(arguments: [sandbox, brand, customer])
+        try db.run(
+            "UPDATE cxone_customer SET \(column) = \(column) + 1 WHERE sandbox = ? AND brand = ? AND id = ?", [sandbox, brand, customer])
     }
 
     /// The lane of a customer's calls: their own where the brand has signed them in, else that of the visitor behind whom they are.

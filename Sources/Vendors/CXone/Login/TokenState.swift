@@ -58,19 +58,18 @@ enum TokenState {
         var url: String?
 
         func insert(_ sandbox: String, _ db: Database) throws {
-            try db.cachedStatement(
-                sql: """
-                    INSERT OR REPLACE INTO cxone_token (sandbox, token, kind, brand, channel, visitor, customer, expires_at, sign_in, url)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                    """
-            ).execute(arguments: [sandbox, token, kind.rawValue, brand, channel, visitor, customer, expires, signIn, url])
+            try db.run(
+                """
+                INSERT OR REPLACE INTO cxone_token (sandbox, token, kind, brand, channel, visitor, customer, expires_at, sign_in, url)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """, [sandbox, token, kind.rawValue, brand, channel, visitor, customer, expires, signIn, url])
         }
     }
 
     static func token(_ token: String, _ kind: Kind, of brand: String, _ sandbox: String, _ db: Database) throws -> Token? {
-        let statement = try db.cachedStatement(
-            sql: "SELECT * FROM cxone_token WHERE sandbox = ? AND kind = ? AND token = ? AND brand = ?")
-        return try Row.fetchOne(statement, arguments: [sandbox, kind.rawValue, token, brand]).map { row in
+        try db.row(
+            "SELECT * FROM cxone_token WHERE sandbox = ? AND kind = ? AND token = ? AND brand = ?", [sandbox, kind.rawValue, token, brand]
+        ).map { row in
             Token(
                 token: token, kind: kind, brand: brand, channel: row["channel"], visitor: row["visitor"], customer: row["customer"],
                 expires: row["expires_at"], signIn: row["sign_in"], url: row["url"])
@@ -80,8 +79,7 @@ enum TokenState {
     /// Makes all of a customer's tokens invalid.
     static func revoke(of customer: String, _ brand: String, _ sandbox: String, _ db: Database) throws {
         for table in ["cxone_token", "cxone_sign_in"] {
-            try db.execute(
-                sql: "DELETE FROM \(table) WHERE sandbox = ? AND brand = ? AND customer = ?", arguments: [sandbox, brand, customer])
+            try db.run("DELETE FROM \(table) WHERE sandbox = ? AND brand = ? AND customer = ?", [sandbox, brand, customer])
         }
     }
 
@@ -98,12 +96,11 @@ enum TokenState {
 
         /// Keeps it, in place of an earlier state of it.
         func keep(_ sandbox: String, _ db: Database) throws {
-            try db.cachedStatement(
-                sql: """
-                    INSERT OR REPLACE INTO cxone_sign_in (sandbox, id, brand, visitor, customer, code, access_token, refresh_token)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                    """
-            ).execute(arguments: [sandbox, id, brand, visitor, customer, code, accessToken, refreshToken])
+            try db.run(
+                """
+                INSERT OR REPLACE INTO cxone_sign_in (sandbox, id, brand, visitor, customer, code, access_token, refresh_token)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """, [sandbox, id, brand, visitor, customer, code, accessToken, refreshToken])
         }
     }
 
@@ -122,8 +119,7 @@ enum TokenState {
     }
 
     private static func signIn(_ column: String, _ value: String, _ sandbox: String, _ db: Database) throws -> SignIn? {
-        let statement = try db.cachedStatement(sql: "SELECT * FROM cxone_sign_in WHERE sandbox = ? AND \(column) = ? ORDER BY id DESC")
-        return try Row.fetchOne(statement, arguments: [sandbox, value]).map { row in
+        try db.row("SELECT * FROM cxone_sign_in WHERE sandbox = ? AND \(column) = ? ORDER BY id DESC", [sandbox, value]).map { row in
             SignIn(
                 id: row["id"], brand: row["brand"], visitor: row["visitor"], customer: row["customer"], code: row["code"],
                 accessToken: row["access_token"], refreshToken: row["refresh_token"])

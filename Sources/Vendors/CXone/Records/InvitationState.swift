@@ -27,33 +27,32 @@ enum InvitationState {
     static func invite(
         _ code: String, to contact: String, _ brand: String, until expiry: Timestamp, _ sandbox: String, _ db: Database
     ) throws {
-        try db.cachedStatement(
-            sql: "INSERT OR REPLACE INTO cxone_invitation (sandbox, brand, code, contact, expires_at) VALUES (?, ?, ?, ?, ?)"
-        ).execute(arguments: [sandbox, brand, code, contact, expiry])
+        try db.run(
+            "INSERT OR REPLACE INTO cxone_invitation (sandbox, brand, code, contact, expires_at) VALUES (?, ?, ?, ?, ?)",
+            [sandbox, brand, code, contact, expiry])
     }
 
     /// The contact that a code invites to; nil for a code that is unknown or has expired.
     static func contact(byCode code: String, _ brand: String, at now: Timestamp, _ sandbox: String, _ db: Database) throws -> String? {
-        let statement = try db.cachedStatement(
-            sql: "SELECT contact FROM cxone_invitation WHERE sandbox = ? AND brand = ? AND code = ? AND expires_at > ?")
-        return try String.fetchOne(statement, arguments: [sandbox, brand, code, now])
+        try db.value(
+            "SELECT contact FROM cxone_invitation WHERE sandbox = ? AND brand = ? AND code = ? AND expires_at > ?",
+            [sandbox, brand, code, now])
     }
 
     static func guests(of contact: String, _ brand: String, _ sandbox: String, _ db: Database) throws -> [String] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT customer FROM cxone_guest WHERE sandbox = ? AND brand = ? AND contact = ? ORDER BY customer")
-        return try String.fetchAll(statement, arguments: [sandbox, brand, contact])
+        try db.values(
+            "SELECT customer FROM cxone_guest WHERE sandbox = ? AND brand = ? AND contact = ? ORDER BY customer", [sandbox, brand, contact])
     }
 
     static func add(_ guest: String, to contact: String, _ brand: String, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(sql: "INSERT OR IGNORE INTO cxone_guest (sandbox, brand, contact, customer) VALUES (?, ?, ?, ?)")
-            .execute(arguments: [sandbox, brand, contact, guest])
+        try db.run(
+            "INSERT OR IGNORE INTO cxone_guest (sandbox, brand, contact, customer) VALUES (?, ?, ?, ?)", [sandbox, brand, contact, guest])
     }
 
     /// - Returns: false where they were no guest.
     static func remove(_ guest: String, from contact: String, _ brand: String, _ sandbox: String, _ db: Database) throws -> Bool {
-        try db.cachedStatement(sql: "DELETE FROM cxone_guest WHERE sandbox = ? AND brand = ? AND contact = ? AND customer = ?")
-            .execute(arguments: [sandbox, brand, contact, guest])
-        return db.changesCount == 1
+        try db.run(
+            "DELETE FROM cxone_guest WHERE sandbox = ? AND brand = ? AND contact = ? AND customer = ?", [sandbox, brand, contact, guest])
+            == 1
     }
 }

@@ -33,15 +33,17 @@ enum LargeEventState {
     }
 
     static func keep(_ event: Event, _ key: String, of brand: String, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: "INSERT OR REPLACE INTO cxone_large_event (sandbox, brand, key, frame, expires_at, kept_at) VALUES (?, ?, ?, ?, ?, ?)"
-        ).execute(arguments: [sandbox, brand, key, event.frame.text, event.expires, event.keptAt])
+        try db.run(
+            "INSERT OR REPLACE INTO cxone_large_event (sandbox, brand, key, frame, expires_at, kept_at) VALUES (?, ?, ?, ?, ?, ?)",
+            [sandbox, brand, key, event.frame.text, event.expires, event.keptAt])
     }
 
     static func event(_ key: String, of brand: String, _ sandbox: String, _ db: Database) throws -> Event? {
-        let statement = try db.cachedStatement(
-            sql: "SELECT frame, expires_at, kept_at FROM cxone_large_event WHERE sandbox = ? AND brand = ? AND key = ?")
-        guard let row = try Row.fetchOne(statement, arguments: [sandbox, brand, key]) else { return nil }
+        guard
+            let row = try db.row(
+                "SELECT frame, expires_at, kept_at FROM cxone_large_event WHERE sandbox = ? AND brand = ? AND key = ?",
+                [sandbox, brand, key])
+        else { return nil }
         return Event(frame: try JSON(parsing: row[0] as String), expires: row[1], keptAt: row[2])
     }
 }

@@ -32,50 +32,47 @@ enum MessageState {
 
     /// - Returns: its number in the thread.
     static func insert(_ message: ChatMessage, _ sandbox: String, _ db: Database) throws -> Int {
-        try Int.fetchOne(
-            db.cachedStatement(
-                sql: """
-                    INSERT INTO cxone_message (sandbox, brand, thread, number, key, id, sent_id, contact, author, by_whom, content, attachments, created_at)
-                    SELECT ?1, ?2, ?3, coalesce(max(number), 0) + 1, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 FROM cxone_message
-                    WHERE sandbox = ?1 AND brand = ?2 AND thread = ?3 RETURNING number
-                    """),
-            arguments: [
-                sandbox, message.thread.brand, message.thread.key, message.sentId.lowercased(), message.id, message.sentId,
-                message.contact, message.author.rawValue, message.byWhom, message.content.text, JSON.array(message.attachments).text,
-                message.created,
+        try db.value(
+            """
+            INSERT INTO cxone_message (sandbox, brand, thread, number, key, id, sent_id, contact, author, by_whom, content, attachments, created_at)
+            SELECT ?1, ?2, ?3, coalesce(max(number), 0) + 1, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 FROM cxone_message
+            WHERE sandbox = ?1 AND brand = ?2 AND thread = ?3 RETURNING number
+            """,
+            [
+                sandbox, message.thread.brand, message.thread.key, message.sentId.lowercased(), message.id, message.sentId, message.contact,
+                message.author.rawValue, message.byWhom, message.content.text, JSON.array(message.attachments).text, message.created,
             ]) ?? 0
     }
 
     /// The key of the thread in which a message was sent with this id; nil where none was.
     static func thread(ofSent sentId: String, of brand: String, _ sandbox: String, _ db: Database) throws -> String? {
-        let statement = try db.cachedStatement(sql: "SELECT thread FROM cxone_message WHERE sandbox = ? AND brand = ? AND key = ?")
-        return try String.fetchOne(statement, arguments: [sandbox, brand, sentId.lowercased()])
+        try db.value("SELECT thread FROM cxone_message WHERE sandbox = ? AND brand = ? AND key = ?", [sandbox, brand, sentId.lowercased()])
     }
 
     /// Whether an author has said anything in a thread.
     static func has(_ author: ChatMessage.Author, in thread: ChatThread, _ sandbox: String, _ db: Database) throws -> Bool {
-        let statement = try db.cachedStatement(
-            sql: "SELECT 1 FROM cxone_message WHERE sandbox = ? AND brand = ? AND thread = ? AND author = ? LIMIT 1")
-        return try Int.fetchOne(statement, arguments: [sandbox, thread.brand, thread.key, author.rawValue]) != nil
+        try db.value(
+            "SELECT 1 FROM cxone_message WHERE sandbox = ? AND brand = ? AND thread = ? AND author = ? LIMIT 1",
+            [sandbox, thread.brand, thread.key, author.rawValue], as: Int.self) != nil
     }
 
     /// How many messages of a contact the customer has not seen, and how many of the customer's no agent has read.
     static func unseen(in contact: ChatContact, _ sandbox: String, _ db: Database) throws -> (byCustomer: Int, byAgents: Int) {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT count(*) FILTER (WHERE author <> 'customer' AND seen_at IS NULL) AS by_customer,
-                  count(*) FILTER (WHERE author = 'customer' AND read_at IS NULL) AS by_agents
-                FROM cxone_message WHERE sandbox = ? AND brand = ? AND thread = ? AND contact = ?
-                """)
-        let row = try Row.fetchOne(statement, arguments: [sandbox, contact.brand, contact.thread.key, contact.id])
+        let row = try db.row(
+            """
+            SELECT count(*) FILTER (WHERE author <> 'customer' AND seen_at IS NULL) AS by_customer,
+              count(*) FILTER (WHERE author = 'customer' AND read_at IS NULL) AS by_agents
+            FROM cxone_message WHERE sandbox = ? AND brand = ? AND thread = ? AND contact = ?
+            """, [sandbox, contact.brand, contact.thread.key, contact.id])
         guard let row else { return (0, 0) }
         return (row["by_customer"], row["by_agents"])
     }
 
     /// By the server's id.
     static func message(_ id: String, of brand: String, _ sandbox: String, _ db: Database) throws -> ChatMessage? {
-        let statement = try db.cachedStatement(sql: "SELECT thread FROM cxone_message WHERE sandbox = ? AND brand = ? AND id = ?")
-        guard let key = try String.fetchOne(statement, arguments: [sandbox, brand, id]),
+        guard
+            let key = try db.value(
+                "SELECT thread FROM cxone_message WHERE sandbox = ? AND brand = ? AND id = ?", [sandbox, brand, id], as: String.self),
             let thread = try ThreadState.thread(key, of: brand, sandbox, db)
         else { return nil }
         return try messages(of: thread, sandbox, db).first { $0.id == id }
@@ -89,12 +86,12 @@ enum MessageState {
     static func messages(
         of thread: ChatThread, before: Int = .max, contact: String? = nil, limit: Int = -1, _ sandbox: String, _ db: Database
     ) throws -> [ChatMessage] {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT * FROM cxone_message WHERE sandbox = ?1 AND brand = ?2 AND thread = ?3 AND number < ?4 AND (?5 IS NULL OR contact = ?5)
-                ORDER BY number DESC LIMIT ?6
-                """)
-        return try Row.fetchAll(statement, arguments: [sandbox, thread.brand, thread.key, before, contact, limit]).map { row in
+        try db.rows(
+            """
+            SELECT * FROM cxone_message WHERE sandbox = ?1 AND brand = ?2 AND thread = ?3 AND number < ?4 AND (?5 IS NULL OR contact = ?5)
+            ORDER BY number DESC LIMIT ?6
+            """, [sandbox, thread.brand, thread.key, before, contact, limit]
+        ).map { row in
             ChatMessage(
                 thread: thread, number: row["number"], id: row["id"], sentId: row["sent_id"], contact: row["contact"],
                 author: ChatMessage.Author(rawValue: row["author"]) ?? .customer, byWhom: row["by_whom"],
@@ -109,12 +106,11 @@ enum MessageState {
     /// - Returns: the numbers of those that were not before.
     static func mark(_ what: Mark, in thread: ChatThread, at now: Timestamp, _ sandbox: String, _ db: Database) throws -> [Int] {
         let (column, authors) = what == .seen ? ("seen_at", "author <> 'customer'") : ("read_at", "author = 'customer'")
-        return try Int.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    UPDATE cxone_message SET \(column) = ? WHERE sandbox = ? AND brand = ? AND thread = ? AND \(authors) AND \(column) IS NULL
-                    RETURNING number
-                    """), arguments: [now, sandbox, thread.brand, thread.key]
+        return try db.values(
+            """
+            UPDATE cxone_message SET \(column) = ? WHERE sandbox = ? AND brand = ? AND thread = ? AND \(authors) AND \(column) IS NULL
+            RETURNING number
+            """, [now, sandbox, thread.brand, thread.key], as: Int.self
         ).sorted()
     }
 

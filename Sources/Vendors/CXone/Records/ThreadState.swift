@@ -50,35 +50,36 @@ enum ThreadState {
     // MARK: Threads
 
     static func insert(_ thread: ChatThread, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO cxone_thread (sandbox, brand, key, id, channel, customer, name, is_open, created_at, updated_at, number, visitor)
-                SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, coalesce(max(number), 0) + 1, ?11 FROM cxone_thread WHERE sandbox = ?1 AND brand = ?2
-                """
-        ).execute(arguments: [
-            sandbox, thread.brand, thread.key, thread.id, thread.channel, thread.customer, thread.name, thread.canAddMoreMessages,
-            thread.created, thread.updated, thread.visitor,
-        ])
+        try db.run(
+            """
+            INSERT INTO cxone_thread (sandbox, brand, key, id, channel, customer, name, is_open, created_at, updated_at, number, visitor)
+            SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, coalesce(max(number), 0) + 1, ?11 FROM cxone_thread WHERE sandbox = ?1 AND brand = ?2
+            """,
+            [
+                sandbox, thread.brand, thread.key, thread.id, thread.channel, thread.customer, thread.name, thread.canAddMoreMessages,
+                thread.created, thread.updated, thread.visitor,
+            ])
     }
 
     static func update(_ thread: ChatThread, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: "UPDATE cxone_thread SET name = ?, is_open = ?, updated_at = ? WHERE sandbox = ? AND brand = ? AND key = ?"
-        ).execute(arguments: [thread.name, thread.canAddMoreMessages, thread.updated, sandbox, thread.brand, thread.key])
+        try db.run(
+            "UPDATE cxone_thread SET name = ?, is_open = ?, updated_at = ? WHERE sandbox = ? AND brand = ? AND key = ?",
+            [thread.name, thread.canAddMoreMessages, thread.updated, sandbox, thread.brand, thread.key])
     }
 
     static func thread(_ id: String, of brand: String, _ sandbox: String, _ db: Database) throws -> ChatThread? {
-        let statement = try db.cachedStatement(sql: "SELECT * FROM cxone_thread WHERE sandbox = ? AND brand = ? AND key = ?")
-        return try Row.fetchOne(statement, arguments: [sandbox, brand, ChatThread.key(id)]).map(thread)
+        try db.row("SELECT * FROM cxone_thread WHERE sandbox = ? AND brand = ? AND key = ?", [sandbox, brand, ChatThread.key(id)]).map(
+            thread)
     }
 
     /// A customer's in a channel, the newest first.
     static func threads(
         of customer: String, _ brand: String, _ channel: String, _ sandbox: String, _ db: Database
     ) throws -> [ChatThread] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT * FROM cxone_thread WHERE sandbox = ? AND brand = ? AND customer = ? AND channel = ? ORDER BY number DESC")
-        return try Row.fetchAll(statement, arguments: [sandbox, brand, customer, channel]).map(thread)
+        try db.rows(
+            "SELECT * FROM cxone_thread WHERE sandbox = ? AND brand = ? AND customer = ? AND channel = ? ORDER BY number DESC",
+            [sandbox, brand, customer, channel]
+        ).map(thread)
     }
 
     private static func thread(_ row: Row) -> ChatThread {
@@ -90,27 +91,27 @@ enum ThreadState {
     // MARK: Contacts
 
     static func insert(_ contact: ChatContact, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO cxone_contact (sandbox, brand, id, thread, status, status_at, created_at, fields, assignee, queue, number)
-                SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, coalesce(max(number), 0) + 1 FROM cxone_contact WHERE sandbox = ?1 AND brand = ?2
-                """
-        ).execute(arguments: [
-            sandbox, contact.brand, contact.id, contact.thread.key, contact.status.rawValue, contact.statusUpdated, contact.created,
-            JSON.array(contact.fields).text, contact.assignee, contact.queue,
-        ])
+        try db.run(
+            """
+            INSERT INTO cxone_contact (sandbox, brand, id, thread, status, status_at, created_at, fields, assignee, queue, number)
+            SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, coalesce(max(number), 0) + 1 FROM cxone_contact WHERE sandbox = ?1 AND brand = ?2
+            """,
+            [
+                sandbox, contact.brand, contact.id, contact.thread.key, contact.status.rawValue, contact.statusUpdated, contact.created,
+                JSON.array(contact.fields).text, contact.assignee, contact.queue,
+            ])
     }
 
     static func update(_ contact: ChatContact, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: """
-                UPDATE cxone_contact SET status = ?, status_at = ?, fields = ?, assignee = ?, queue = ?
-                WHERE sandbox = ? AND brand = ? AND id = ?
-                """
-        ).execute(arguments: [
-            contact.status.rawValue, contact.statusUpdated, JSON.array(contact.fields).text, contact.assignee, contact.queue, sandbox,
-            contact.brand, contact.id,
-        ])
+        try db.run(
+            """
+            UPDATE cxone_contact SET status = ?, status_at = ?, fields = ?, assignee = ?, queue = ?
+            WHERE sandbox = ? AND brand = ? AND id = ?
+            """,
+            [
+                contact.status.rawValue, contact.statusUpdated, JSON.array(contact.fields).text, contact.assignee, contact.queue, sandbox,
+                contact.brand, contact.id,
+            ])
     }
 
     static func contact(_ id: String, of brand: String, _ sandbox: String, _ db: Database) throws -> ChatContact? {
@@ -135,15 +136,15 @@ enum ThreadState {
     }
 
     private static func contacts(_ condition: String, _ arguments: StatementArguments, _ db: Database) throws -> [ChatContact] {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT contact.id AS contact_id, contact.status, contact.status_at, contact.created_at AS contact_created, contact.fields,
-                  contact.assignee, contact.queue, thread.*
-                FROM cxone_contact AS contact JOIN cxone_thread AS thread
-                  ON thread.sandbox = contact.sandbox AND thread.brand = contact.brand AND thread.key = contact.thread
-                WHERE contact.sandbox = ? AND contact.brand = ? AND \(condition) ORDER BY contact.number
-                """)
-        return try Row.fetchAll(statement, arguments: arguments).map { row in
+        try db.rows(
+            """
+            SELECT contact.id AS contact_id, contact.status, contact.status_at, contact.created_at AS contact_created, contact.fields,
+              contact.assignee, contact.queue, thread.*
+            FROM cxone_contact AS contact JOIN cxone_thread AS thread
+              ON thread.sandbox = contact.sandbox AND thread.brand = contact.brand AND thread.key = contact.thread
+            WHERE contact.sandbox = ? AND contact.brand = ? AND \(condition) ORDER BY contact.number
+            """, arguments
+        ).map { row in
             let thread = thread(row)
             return ChatContact(
                 brand: thread.brand, id: row["contact_id"], channel: thread.channel, thread: thread,

@@ -80,19 +80,19 @@ enum IdentityProviderState {
         var spentBy: Int?
 
         func insert(_ sandbox: String, _ db: Database) throws {
-            try db.cachedStatement(
-                sql: """
-                    INSERT INTO identity_code (sandbox, code, client, redirect_uri, subject, issuer, scope, nonce, challenge, challenge_method,
-                      claims, issued_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                    """
-            ).execute(arguments: [
-                sandbox, code, client, redirectURI, subject, issuer, scope, nonce, challenge, challengeMethod, wishes, issuedAt, expiresAt,
-            ])
+            try db.run(
+                """
+                INSERT INTO identity_code (sandbox, code, client, redirect_uri, subject, issuer, scope, nonce, challenge, challenge_method,
+                  claims, issued_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+                [
+                    sandbox, code, client, redirectURI, subject, issuer, scope, nonce, challenge, challengeMethod, wishes, issuedAt,
+                    expiresAt,
+                ])
         }
 
         static func find(_ code: String, _ sandbox: String, _ db: Database) throws -> Code? {
-            let statement = try db.cachedStatement(sql: "SELECT * FROM identity_code WHERE sandbox = ? AND code = ?")
-            return try Row.fetchOne(statement, arguments: [sandbox, code]).map { row in
+            try db.row("SELECT * FROM identity_code WHERE sandbox = ? AND code = ?", [sandbox, code]).map { row in
                 Code(
                     code: code, client: row["client"], redirectURI: row["redirect_uri"], subject: row["subject"], issuer: row["issuer"],
                     scope: row["scope"], nonce: row["nonce"], challenge: row["challenge"], challengeMethod: row["challenge_method"],
@@ -103,10 +103,9 @@ enum IdentityProviderState {
 
         /// - Returns: false where it had been spent before.
         func spend(_ sandbox: String, at now: Timestamp, by entry: Int, _ db: Database) throws -> Bool {
-            try db.cachedStatement(
-                sql: "UPDATE identity_code SET spent_at = ?, spent_by = ? WHERE sandbox = ? AND code = ? AND spent_at IS NULL"
-            ).execute(arguments: [now, entry, sandbox, code])
-            return db.changesCount == 1
+            try db.run(
+                "UPDATE identity_code SET spent_at = ?, spent_by = ? WHERE sandbox = ? AND code = ? AND spent_at IS NULL",
+                [now, entry, sandbox, code]) == 1
         }
     }
 
@@ -129,17 +128,15 @@ enum IdentityProviderState {
         var revocation = Revocation.reuse
 
         func insert(_ sandbox: String, _ db: Database) throws {
-            try db.cachedStatement(
-                sql: """
-                    INSERT INTO identity_refresh_token (sandbox, token, client, subject, issuer, scope, issued_at, expires_at, family)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-                    """
-            ).execute(arguments: [sandbox, token, client, subject, issuer, scope, issuedAt, expiresAt, family ?? token])
+            try db.run(
+                """
+                INSERT INTO identity_refresh_token (sandbox, token, client, subject, issuer, scope, issued_at, expires_at, family)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """, [sandbox, token, client, subject, issuer, scope, issuedAt, expiresAt, family ?? token])
         }
 
         static func find(_ token: String, _ sandbox: String, _ db: Database) throws -> RefreshToken? {
-            let statement = try db.cachedStatement(sql: "SELECT * FROM identity_refresh_token WHERE sandbox = ? AND token = ?")
-            return try Row.fetchOne(statement, arguments: [sandbox, token]).map { row in
+            try db.row("SELECT * FROM identity_refresh_token WHERE sandbox = ? AND token = ?", [sandbox, token]).map { row in
                 RefreshToken(
                     token: token, client: row["client"], subject: row["subject"], issuer: row["issuer"], scope: row["scope"],
                     issuedAt: row["issued_at"], expiresAt: row["expires_at"], family: row["family"], spentAt: row["spent_at"],
@@ -150,10 +147,9 @@ enum IdentityProviderState {
 
         /// - Returns: false where it had been spent before.
         func spend(_ sandbox: String, at now: Timestamp, by entry: Int, _ db: Database) throws -> Bool {
-            try db.cachedStatement(
-                sql: "UPDATE identity_refresh_token SET spent_at = ?, spent_by = ? WHERE sandbox = ? AND token = ? AND spent_at IS NULL"
-            ).execute(arguments: [now, entry, sandbox, token])
-            return db.changesCount == 1
+            try db.run(
+                "UPDATE identity_refresh_token SET spent_at = ?, spent_by = ? WHERE sandbox = ? AND token = ? AND spent_at IS NULL",
+                [now, entry, sandbox, token]) == 1
         }
     }
 }

@@ -29,39 +29,38 @@ enum MessengerConversationState {
         """)
 
     static func insert(_ conversation: MessengerConversation, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO khoros_conversation
-                  (sandbox, app, id, user, participant, is_default, display, created_at, updated_at, unread, number)
-                SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, coalesce(max(number), 0) + 1 FROM khoros_conversation
-                WHERE sandbox = ?1 AND app = ?2
-                """
-        ).execute(arguments: [
-            sandbox, conversation.app, conversation.id, conversation.user, conversation.participant, conversation.isDefault,
-            JSON.object(conversation.display).text, conversation.created, conversation.updated, conversation.unread,
-        ])
+        try db.run(
+            """
+            INSERT INTO khoros_conversation
+              (sandbox, app, id, user, participant, is_default, display, created_at, updated_at, unread, number)
+            SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, coalesce(max(number), 0) + 1 FROM khoros_conversation
+            WHERE sandbox = ?1 AND app = ?2
+            """,
+            [
+                sandbox, conversation.app, conversation.id, conversation.user, conversation.participant, conversation.isDefault,
+                JSON.object(conversation.display).text, conversation.created, conversation.updated, conversation.unread,
+            ])
     }
 
     static func update(_ conversation: MessengerConversation, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: """
-                UPDATE khoros_conversation SET display = ?, updated_at = ?, removed_at = ?, business_read_at = ?, read_at = ?, unread = ?
-                WHERE sandbox = ? AND app = ? AND id = ?
-                """
-        ).execute(arguments: [
-            JSON.object(conversation.display).text, conversation.updated, conversation.removed, conversation.businessRead,
-            conversation.read, conversation.unread, sandbox, conversation.app, conversation.id,
-        ])
+        try db.run(
+            """
+            UPDATE khoros_conversation SET display = ?, updated_at = ?, removed_at = ?, business_read_at = ?, read_at = ?, unread = ?
+            WHERE sandbox = ? AND app = ? AND id = ?
+            """,
+            [
+                JSON.object(conversation.display).text, conversation.updated, conversation.removed, conversation.businessRead,
+                conversation.read, conversation.unread, sandbox, conversation.app, conversation.id,
+            ])
     }
 
     /// Gives a user's conversations to another one, who keeps the default one that they have.
     static func move(from user: MessengerUser, to other: MessengerUser, _ sandbox: String, _ db: Database) throws {
         let hasDefault = try conversations(of: other, sandbox, db).contains(where: \.isDefault)
-        try db.cachedStatement(
-            sql: """
-                UPDATE khoros_conversation SET user = ?, is_default = iif(?, 0, is_default) WHERE sandbox = ? AND app = ? AND user = ?
-                """
-        ).execute(arguments: [other.id, hasDefault, sandbox, user.app, user.id])
+        try db.run(
+            """
+            UPDATE khoros_conversation SET user = ?, is_default = iif(?, 0, is_default) WHERE sandbox = ? AND app = ? AND user = ?
+            """, [other.id, hasDefault, sandbox, user.app, user.id])
     }
 
     /// Nil for one that was removed.
@@ -82,13 +81,13 @@ enum MessengerConversationState {
     private static func conversations(
         _ condition: String, _ arguments: StatementArguments, _ db: Database
     ) throws -> [MessengerConversation] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT * FROM khoros_conversation WHERE sandbox = ? AND app = ? AND \(condition) ORDER BY number")
-        return try Row.fetchAll(statement, arguments: arguments).map { row in
-            MessengerConversation(
-                app: row["app"], id: row["id"], user: row["user"], participant: row["participant"], isDefault: row["is_default"],
-                display: try JSON(parsing: row["display"] as String).object ?? [:], created: row["created_at"], updated: row["updated_at"],
-                removed: row["removed_at"], businessRead: row["business_read_at"], read: row["read_at"], unread: row["unread"])
-        }
+        try db.rows("SELECT * FROM khoros_conversation WHERE sandbox = ? AND app = ? AND \(condition) ORDER BY number", arguments)
+            .map { row in
+                MessengerConversation(
+                    app: row["app"], id: row["id"], user: row["user"], participant: row["participant"], isDefault: row["is_default"],
+                    display: try JSON(parsing: row["display"] as String).object ?? [:], created: row["created_at"],
+                    updated: row["updated_at"],
+                    removed: row["removed_at"], businessRead: row["business_read_at"], read: row["read_at"], unread: row["unread"])
+            }
     }
 }

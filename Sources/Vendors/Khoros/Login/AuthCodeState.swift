@@ -29,13 +29,13 @@ enum AuthCodeState {
     }
 
     static func insert(_ code: Code, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(sql: "INSERT INTO khoros_code (sandbox, app, code, user, expires_at) VALUES (?, ?, ?, ?, ?)")
-            .execute(arguments: [sandbox, code.app, code.code, code.user, code.expiresAt])
+        try db.run(
+            "INSERT INTO khoros_code (sandbox, app, code, user, expires_at) VALUES (?, ?, ?, ?, ?)",
+            [sandbox, code.app, code.code, code.user, code.expiresAt])
     }
 
     static func code(_ code: String, of app: String, _ sandbox: String, _ db: Database) throws -> Code? {
-        let statement = try db.cachedStatement(sql: "SELECT * FROM khoros_code WHERE sandbox = ? AND app = ? AND code = ?")
-        return try Row.fetchOne(statement, arguments: [sandbox, app, code]).map { row in
+        try db.row("SELECT * FROM khoros_code WHERE sandbox = ? AND app = ? AND code = ?", [sandbox, app, code]).map { row in
             Code(
                 app: app, code: code, user: row["user"], expiresAt: row["expires_at"], spentAt: row["spent_at"], spentBy: row["spent_by"])
         }
@@ -43,9 +43,8 @@ enum AuthCodeState {
 
     /// - Returns: false where it had been spent before.
     static func spend(_ code: Code, at now: Timestamp, by entry: Int, _ sandbox: String, _ db: Database) throws -> Bool {
-        try db.cachedStatement(
-            sql: "UPDATE khoros_code SET spent_at = ?, spent_by = ? WHERE sandbox = ? AND app = ? AND code = ? AND spent_at IS NULL"
-        ).execute(arguments: [now, entry, sandbox, code.app, code.code])
-        return db.changesCount == 1
+        try db.run(
+            "UPDATE khoros_code SET spent_at = ?, spent_by = ? WHERE sandbox = ? AND app = ? AND code = ? AND spent_at IS NULL",
+            [now, entry, sandbox, code.app, code.code]) == 1
     }
 }

@@ -24,36 +24,36 @@ enum MessengerClientState {
 
     /// Keeps it, in place of what was known; what is not said is not forgotten.
     static func keep(_ client: MessengerClient, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO khoros_client (sandbox, app, user, id, platform, integration, app_version, push_token, last_seen)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-                ON CONFLICT DO UPDATE SET platform = iif(excluded.platform = '', platform, excluded.platform),
-                  integration = coalesce(excluded.integration, integration), app_version = coalesce(excluded.app_version, app_version),
-                  push_token = coalesce(excluded.push_token, push_token), last_seen = excluded.last_seen
-                """
-        ).execute(arguments: [
-            sandbox, client.app, client.user, client.id, client.platform, client.integrationId, client.appVersion, client.pushToken,
-            client.lastSeen,
-        ])
+        try db.run(
+            """
+            INSERT INTO khoros_client (sandbox, app, user, id, platform, integration, app_version, push_token, last_seen)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET platform = iif(excluded.platform = '', platform, excluded.platform),
+              integration = coalesce(excluded.integration, integration), app_version = coalesce(excluded.app_version, app_version),
+              push_token = coalesce(excluded.push_token, push_token), last_seen = excluded.last_seen
+            """,
+            [
+                sandbox, client.app, client.user, client.id, client.platform, client.integrationId, client.appVersion, client.pushToken,
+                client.lastSeen,
+            ])
     }
 
     static func setToken(_ token: String?, of client: MessengerClient, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(sql: "UPDATE khoros_client SET push_token = ? WHERE sandbox = ? AND app = ? AND user = ? AND id = ?")
-            .execute(arguments: [token, sandbox, client.app, client.user, client.id])
+        try db.run(
+            "UPDATE khoros_client SET push_token = ? WHERE sandbox = ? AND app = ? AND user = ? AND id = ?",
+            [token, sandbox, client.app, client.user, client.id])
     }
 
     /// - Returns: false where there was none.
     static func remove(_ id: String, of user: MessengerUser, _ sandbox: String, _ db: Database) throws -> Bool {
-        try db.cachedStatement(sql: "DELETE FROM khoros_client WHERE sandbox = ? AND app = ? AND user = ? AND id = ?")
-            .execute(arguments: [sandbox, user.app, user.id, id])
-        return db.changesCount > 0
+        try db.run("DELETE FROM khoros_client WHERE sandbox = ? AND app = ? AND user = ? AND id = ?", [sandbox, user.app, user.id, id]) > 0
     }
 
     /// Gives a user's clients to another one.
     static func move(from user: MessengerUser, to other: MessengerUser, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(sql: "UPDATE OR REPLACE khoros_client SET user = ? WHERE sandbox = ? AND app = ? AND user = ?")
-            .execute(arguments: [other.id, sandbox, user.app, user.id])
+        try db.run(
+            "UPDATE OR REPLACE khoros_client SET user = ? WHERE sandbox = ? AND app = ? AND user = ?",
+            [other.id, sandbox, user.app, user.id])
     }
 
     static func clients(of user: MessengerUser, _ sandbox: String, _ db: Database) throws -> [MessengerClient] {
@@ -70,12 +70,11 @@ enum MessengerClientState {
     }
 
     private static func clients(_ condition: String, _ arguments: StatementArguments, _ db: Database) throws -> [MessengerClient] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT * FROM khoros_client WHERE sandbox = ? AND app = ? AND \(condition) ORDER BY last_seen, id")
-        return try Row.fetchAll(statement, arguments: arguments).map { row in
-            MessengerClient(
-                app: row["app"], user: row["user"], id: row["id"], platform: row["platform"], integrationId: row["integration"],
-                appVersion: row["app_version"], pushToken: row["push_token"], lastSeen: row["last_seen"])
-        }
+        try db.rows("SELECT * FROM khoros_client WHERE sandbox = ? AND app = ? AND \(condition) ORDER BY last_seen, id", arguments)
+            .map { row in
+                MessengerClient(
+                    app: row["app"], user: row["user"], id: row["id"], platform: row["platform"], integrationId: row["integration"],
+                    appVersion: row["app_version"], pushToken: row["push_token"], lastSeen: row["last_seen"])
+            }
     }
 }

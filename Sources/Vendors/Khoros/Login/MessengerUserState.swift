@@ -28,32 +28,31 @@ enum MessengerUserState {
         """)
 
     static func insert(_ user: MessengerUser, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO khoros_user (sandbox, app, id, user_id, given_name, surname, email, properties, session_token, last_seen, number)
-                SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, coalesce(max(number), 0) + 1 FROM khoros_user WHERE sandbox = ?1 AND app = ?2
-                """
-        ).execute(arguments: [
-            sandbox, user.app, user.id, user.userId, user.givenName, user.surname, user.email, user.properties.text, user.sessionToken,
-            user.lastSeen,
-        ])
+        try db.run(
+            """
+            INSERT INTO khoros_user (sandbox, app, id, user_id, given_name, surname, email, properties, session_token, last_seen, number)
+            SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, coalesce(max(number), 0) + 1 FROM khoros_user WHERE sandbox = ?1 AND app = ?2
+            """,
+            [
+                sandbox, user.app, user.id, user.userId, user.givenName, user.surname, user.email, user.properties.text, user.sessionToken,
+                user.lastSeen,
+            ])
     }
 
     static func update(_ user: MessengerUser, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: """
-                UPDATE khoros_user SET user_id = ?, given_name = ?, surname = ?, email = ?, properties = ?, session_token = ?, last_seen = ?,
-                  sign_ins = ?, sign_outs = ? WHERE sandbox = ? AND app = ? AND id = ?
-                """
-        ).execute(arguments: [
-            user.userId, user.givenName, user.surname, user.email, user.properties.text, user.sessionToken, user.lastSeen, user.signIns,
-            user.signOuts, sandbox, user.app, user.id,
-        ])
+        try db.run(
+            """
+            UPDATE khoros_user SET user_id = ?, given_name = ?, surname = ?, email = ?, properties = ?, session_token = ?, last_seen = ?,
+              sign_ins = ?, sign_outs = ? WHERE sandbox = ? AND app = ? AND id = ?
+            """,
+            [
+                user.userId, user.givenName, user.surname, user.email, user.properties.text, user.sessionToken, user.lastSeen, user.signIns,
+                user.signOuts, sandbox, user.app, user.id,
+            ])
     }
 
     static func remove(_ user: MessengerUser, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(sql: "DELETE FROM khoros_user WHERE sandbox = ? AND app = ? AND id = ?")
-            .execute(arguments: [sandbox, user.app, user.id])
+        try db.run("DELETE FROM khoros_user WHERE sandbox = ? AND app = ? AND id = ?", [sandbox, user.app, user.id])
     }
 
     static func user(_ id: String, of app: String, _ sandbox: String, _ db: Database) throws -> MessengerUser? {
@@ -80,9 +79,7 @@ enum MessengerUserState {
     }
 
     private static func users(_ condition: String, _ arguments: StatementArguments, _ db: Database) throws -> [MessengerUser] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT * FROM khoros_user WHERE sandbox = ? AND app = ? AND \(condition) ORDER BY number")
-        return try Row.fetchAll(statement, arguments: arguments).map { row in
+        try db.rows("SELECT * FROM khoros_user WHERE sandbox = ? AND app = ? AND \(condition) ORDER BY number", arguments).map { row in
             MessengerUser(
                 app: row["app"], id: row["id"], userId: row["user_id"], givenName: row["given_name"], surname: row["surname"],
                 email: row["email"], properties: try JSON(parsing: row["properties"] as String), sessionToken: row["session_token"],

@@ -23,13 +23,14 @@ enum MediaState {
     static func keep(
         _ bytes: [UInt8], _ mimeType: String, as file: String, of app: String, at now: Timestamp, _ sandbox: Sandbox, _ db: Database
     ) throws {
-        try db.cachedStatement(sql: "INSERT INTO khoros_media (sandbox, app, file, mime_type, content) VALUES (?, ?, ?, ?, ?)")
-            .execute(arguments: [sandbox.id, app, file, mimeType, try sandbox.files.keep(bytes, at: now, db)])
+        try db.run(
+            "INSERT INTO khoros_media (sandbox, app, file, mime_type, content) VALUES (?, ?, ?, ?, ?)",
+            [sandbox.id, app, file, mimeType, try sandbox.files.keep(bytes, at: now, db)])
     }
 
     static func file(_ file: String, of app: String, _ sandbox: String, _ db: Database) throws -> (mimeType: String, stored: StoredFile)? {
-        let statement = try db.cachedStatement(
-            sql: "SELECT mime_type, content FROM khoros_media WHERE sandbox = ? AND app = ? AND file = ?")
-        return try Row.fetchOne(statement, arguments: [sandbox, app, file]).map { ($0[0], try StoredFiles.file($0[1], db)) }
+        try db.row("SELECT mime_type, content FROM khoros_media WHERE sandbox = ? AND app = ? AND file = ?", [sandbox, app, file]).map {
+            ($0[0], try StoredFiles.file($0[1], db))
+        }
     }
 }

@@ -25,14 +25,13 @@ enum MessengerMessageState {
 
     /// - Returns: its number in the conversation.
     static func insert(_ message: MessengerMessage, _ sandbox: String, _ db: Database) throws -> Int {
-        try Int.fetchOne(
-            db.cachedStatement(
-                sql: """
-                    INSERT INTO khoros_message (sandbox, app, conversation, number, id, role, author, content, source, received_at)
-                    SELECT ?1, ?2, ?3, coalesce(max(number), 0) + 1, ?4, ?5, ?6, ?7, ?8, ?9 FROM khoros_message
-                    WHERE sandbox = ?1 AND app = ?2 AND conversation = ?3 RETURNING number
-                    """),
-            arguments: [
+        try db.value(
+            """
+            INSERT INTO khoros_message (sandbox, app, conversation, number, id, role, author, content, source, received_at)
+            SELECT ?1, ?2, ?3, coalesce(max(number), 0) + 1, ?4, ?5, ?6, ?7, ?8, ?9 FROM khoros_message
+            WHERE sandbox = ?1 AND app = ?2 AND conversation = ?3 RETURNING number
+            """,
+            [
                 sandbox, message.app, message.conversation, message.id, message.role.rawValue, message.author,
                 JSON.object(message.content).text, message.source.text, message.received,
             ]) ?? 0

@@ -39,11 +39,10 @@ enum AgentState {
         var expires: Timestamp
 
         func insert(_ sandbox: String, _ db: Database) throws {
-            try db.cachedStatement(
-                sql: """
-                    INSERT INTO liveperson_agent_login (sandbox, account, bearer, csrf, cookie, agent, expires) VALUES (?, ?, ?, ?, ?, ?, ?)
-                    """
-            ).execute(arguments: [sandbox, account, bearer, csrf, cookie, agent, expires.milliseconds])
+            try db.run(
+                """
+                INSERT INTO liveperson_agent_login (sandbox, account, bearer, csrf, cookie, agent, expires) VALUES (?, ?, ?, ?, ?, ?, ?)
+                """, [sandbox, account, bearer, csrf, cookie, agent, expires.milliseconds])
         }
 
         fileprivate init(_ row: Row) {
@@ -63,33 +62,30 @@ enum AgentState {
     }
 
     static func login(bearer: String, _ sandbox: String, _ db: Database) throws -> Login? {
-        let statement = try db.cachedStatement(sql: "SELECT * FROM liveperson_agent_login WHERE sandbox = ? AND bearer = ?")
-        return try Row.fetchOne(statement, arguments: [sandbox, bearer]).map(Login.init)
+        try db.row("SELECT * FROM liveperson_agent_login WHERE sandbox = ? AND bearer = ?", [sandbox, bearer]).map(Login.init)
     }
 
     static func login(cookie: String, _ sandbox: String, _ db: Database) throws -> Login? {
-        let statement = try db.cachedStatement(sql: "SELECT * FROM liveperson_agent_login WHERE sandbox = ? AND cookie = ?")
-        return try Row.fetchOne(statement, arguments: [sandbox, cookie]).map(Login.init)
+        try db.row("SELECT * FROM liveperson_agent_login WHERE sandbox = ? AND cookie = ?", [sandbox, cookie]).map(Login.init)
     }
 
     static func extend(_ bearer: String, until expires: Timestamp, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(sql: "UPDATE liveperson_agent_login SET expires = ? WHERE sandbox = ? AND bearer = ?")
-            .execute(arguments: [expires.milliseconds, sandbox, bearer])
+        try db.run(
+            "UPDATE liveperson_agent_login SET expires = ? WHERE sandbox = ? AND bearer = ?", [expires.milliseconds, sandbox, bearer])
     }
 
     // MARK: Availability
 
     /// AWAY until the agent has said something else.
     static func availability(of agent: String, account: String, _ sandbox: String, _ db: Database) throws -> String {
-        try String.fetchOne(
-            db.cachedStatement(
-                sql: "SELECT availability FROM liveperson_agent_availability WHERE sandbox = ? AND account = ? AND agent = ?"),
-            arguments: [sandbox, account, agent]) ?? "AWAY"
+        try db.value(
+            "SELECT availability FROM liveperson_agent_availability WHERE sandbox = ? AND account = ? AND agent = ?",
+            [sandbox, account, agent]) ?? "AWAY"
     }
 
     static func setAvailability(_ availability: String, of agent: String, account: String, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: "INSERT OR REPLACE INTO liveperson_agent_availability (sandbox, account, agent, availability) VALUES (?, ?, ?, ?)"
-        ).execute(arguments: [sandbox, account, agent, availability])
+        try db.run(
+            "INSERT OR REPLACE INTO liveperson_agent_availability (sandbox, account, agent, availability) VALUES (?, ?, ?, ?)",
+            [sandbox, account, agent, availability])
     }
 }

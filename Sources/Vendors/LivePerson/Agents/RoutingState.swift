@@ -42,47 +42,43 @@ enum RoutingState {
     }
 
     static func task(of conversation: String, _ sandbox: String, _ db: Database) throws -> Task? {
-        let statement = try db.cachedStatement(
-            sql: "SELECT is_waiting, is_transfer, suggested FROM liveperson_routing_task WHERE sandbox = ? AND conversation = ?")
-        return try Row.fetchOne(statement, arguments: [sandbox, conversation]).map {
-            Task(isWaiting: $0[0], isTransfer: $0[1], suggested: $0[2])
-        }
+        try db.row(
+            "SELECT is_waiting, is_transfer, suggested FROM liveperson_routing_task WHERE sandbox = ? AND conversation = ?",
+            [sandbox, conversation]
+        ).map { Task(isWaiting: $0[0], isTransfer: $0[1], suggested: $0[2]) }
     }
 
     static func wait(_ conversation: String, account: String, isTransfer: Bool, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO liveperson_routing_task (sandbox, account, conversation, is_waiting, is_transfer, position)
-                VALUES (?1, ?2, ?3, 1, ?4, (SELECT COALESCE(MAX(position), 0) + 1 FROM liveperson_routing_task WHERE sandbox = ?1 AND account = ?2))
-                ON CONFLICT DO UPDATE SET is_waiting = 1, is_transfer = excluded.is_transfer, position = excluded.position
-                """
-        ).execute(arguments: [sandbox, account, conversation, isTransfer])
+        try db.run(
+            """
+            INSERT INTO liveperson_routing_task (sandbox, account, conversation, is_waiting, is_transfer, position)
+            VALUES (?1, ?2, ?3, 1, ?4, (SELECT COALESCE(MAX(position), 0) + 1 FROM liveperson_routing_task WHERE sandbox = ?1 AND account = ?2))
+            ON CONFLICT DO UPDATE SET is_waiting = 1, is_transfer = excluded.is_transfer, position = excluded.position
+            """, [sandbox, account, conversation, isTransfer])
     }
 
     /// A suggestion that is not taken up by then falls.
     static func stopWaiting(_ conversation: String, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: "UPDATE liveperson_routing_task SET is_waiting = 0, suggested = NULL WHERE sandbox = ? AND conversation = ?"
-        ).execute(arguments: [sandbox, conversation])
+        try db.run(
+            "UPDATE liveperson_routing_task SET is_waiting = 0, suggested = NULL WHERE sandbox = ? AND conversation = ?",
+            [sandbox, conversation])
     }
 
     /// - Parameter agent: the UUID of the only agent whom the conversation is to be offered to; nil: every agent with its skill.
     static func suggest(_ agent: String?, for conversation: String, account: String, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO liveperson_routing_task (sandbox, account, conversation, is_waiting, is_transfer, suggested, position)
-                VALUES (?, ?, ?, 0, 1, ?, 0) ON CONFLICT DO UPDATE SET suggested = excluded.suggested
-                """
-        ).execute(arguments: [sandbox, account, conversation, agent])
+        try db.run(
+            """
+            INSERT INTO liveperson_routing_task (sandbox, account, conversation, is_waiting, is_transfer, suggested, position)
+            VALUES (?, ?, ?, 0, 1, ?, 0) ON CONFLICT DO UPDATE SET suggested = excluded.suggested
+            """, [sandbox, account, conversation, agent])
     }
 
     /// Ids of the conversations that wait, the longest wait first.
     static func waiting(account: String, _ sandbox: String, _ db: Database) throws -> [String] {
-        try String.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    SELECT conversation FROM liveperson_routing_task WHERE sandbox = ? AND account = ? AND is_waiting = 1 ORDER BY position
-                    """), arguments: [sandbox, account])
+        try db.values(
+            """
+            SELECT conversation FROM liveperson_routing_task WHERE sandbox = ? AND account = ? AND is_waiting = 1 ORDER BY position
+            """, [sandbox, account])
     }
 
     // MARK: Rings
@@ -95,9 +91,9 @@ enum RoutingState {
         var expires: Timestamp
 
         func insert(account: String, _ sandbox: String, _ db: Database) throws {
-            try db.cachedStatement(
-                sql: "INSERT INTO liveperson_ring (sandbox, account, id, conversation, agent, state, expires) VALUES (?, ?, ?, ?, ?, ?, ?)"
-            ).execute(arguments: [sandbox, account, id, conversation, agent, state, expires.milliseconds])
+            try db.run(
+                "INSERT INTO liveperson_ring (sandbox, account, id, conversation, agent, state, expires) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                [sandbox, account, id, conversation, agent, state, expires.milliseconds])
         }
 
         init(id: String, conversation: String, agent: String, state: String, expires: Timestamp) {
@@ -116,33 +112,31 @@ enum RoutingState {
     }
 
     static func ring(_ id: String, account: String, _ sandbox: String, _ db: Database) throws -> Ring? {
-        let statement = try db.cachedStatement(sql: "SELECT * FROM liveperson_ring WHERE sandbox = ? AND id = ? AND account = ?")
-        return try Row.fetchOne(statement, arguments: [sandbox, id, account]).map(Ring.init)
+        try db.row("SELECT * FROM liveperson_ring WHERE sandbox = ? AND id = ? AND account = ?", [sandbox, id, account]).map(Ring.init)
     }
 
     /// How many a conversation has ever had.
     static func count(of conversation: String, _ sandbox: String, _ db: Database) throws -> Int {
-        try Int.fetchOne(
-            db.cachedStatement(sql: "SELECT COUNT(*) FROM liveperson_ring WHERE sandbox = ? AND conversation = ?"),
-            arguments: [sandbox, conversation]) ?? 0
+        try db.value("SELECT COUNT(*) FROM liveperson_ring WHERE sandbox = ? AND conversation = ?", [sandbox, conversation]) ?? 0
     }
 
     /// Those of a conversation that wait.
     static func rings(of conversation: String, _ sandbox: String, _ db: Database) throws -> [Ring] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT * FROM liveperson_ring WHERE sandbox = ? AND conversation = ? AND state = 'WAITING' ORDER BY id")
-        return try Row.fetchAll(statement, arguments: [sandbox, conversation]).map(Ring.init)
+        try db.rows(
+            "SELECT * FROM liveperson_ring WHERE sandbox = ? AND conversation = ? AND state = 'WAITING' ORDER BY id",
+            [sandbox, conversation]
+        ).map(Ring.init)
     }
 
     /// Those at an agent that wait.
     static func rings(at agent: String, account: String, _ sandbox: String, _ db: Database) throws -> [Ring] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT * FROM liveperson_ring WHERE sandbox = ? AND account = ? AND agent = ? AND state = 'WAITING' ORDER BY expires, id")
-        return try Row.fetchAll(statement, arguments: [sandbox, account, agent]).map(Ring.init)
+        try db.rows(
+            "SELECT * FROM liveperson_ring WHERE sandbox = ? AND account = ? AND agent = ? AND state = 'WAITING' ORDER BY expires, id",
+            [sandbox, account, agent]
+        ).map(Ring.init)
     }
 
     static func set(_ state: String, ring id: String, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(sql: "UPDATE liveperson_ring SET state = ? WHERE sandbox = ? AND id = ?")
-            .execute(arguments: [state, sandbox, id])
+        try db.run("UPDATE liveperson_ring SET state = ? WHERE sandbox = ? AND id = ?", [state, sandbox, id])
     }
 }

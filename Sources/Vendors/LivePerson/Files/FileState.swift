@@ -39,27 +39,27 @@ enum FileState {
         var content: Int64?
 
         func insert(_ sandbox: String, _ db: Database) throws {
-            try db.cachedStatement(
-                sql: "INSERT INTO liveperson_file (sandbox, path, account, type, announced, uploader) VALUES (?, ?, ?, ?, ?, ?)"
-            ).execute(arguments: [sandbox, path, account, type.rawValue, announced, uploader])
+            try db.run(
+                "INSERT INTO liveperson_file (sandbox, path, account, type, announced, uploader) VALUES (?, ?, ?, ?, ?, ?)",
+                [sandbox, path, account, type.rawValue, announced, uploader])
         }
 
         /// Keeps the bytes, in place of earlier ones.
         func put(_ bytes: [UInt8], _ sandbox: Sandbox, at now: Timestamp, _ db: Database) throws {
             if let content { try sandbox.files.release(content, db) }
-            try db.cachedStatement(
-                sql: "UPDATE liveperson_file SET content = ?, size = ?, uploaded_at = ? WHERE sandbox = ? AND path = ?"
-            ).execute(arguments: [try sandbox.files.keep(bytes, at: now, db), bytes.count, now, sandbox.id, path])
+            try db.run(
+                "UPDATE liveperson_file SET content = ?, size = ?, uploaded_at = ? WHERE sandbox = ? AND path = ?",
+                [try sandbox.files.keep(bytes, at: now, db), bytes.count, now, sandbox.id, path])
         }
     }
 
     /// A file of the account's; nil for every other path.
     static func file(_ path: String, of account: String, _ sandbox: String, _ db: Database) throws -> File? {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT type, announced, uploader, uploaded_at, size, content FROM liveperson_file WHERE sandbox = ? AND path = ? AND account = ?
-                """)
-        return try Row.fetchOne(statement, arguments: [sandbox, path, account]).map { row in
+        try db.row(
+            """
+            SELECT type, announced, uploader, uploaded_at, size, content FROM liveperson_file WHERE sandbox = ? AND path = ? AND account = ?
+            """, [sandbox, path, account]
+        ).map { row in
             File(
                 path: path, account: account, type: FileType(rawValue: row[0]) ?? .png, announced: row[1], uploader: row[2],
                 uploadedAt: row[3], size: row[4], content: row[5])

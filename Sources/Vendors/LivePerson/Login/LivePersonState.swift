@@ -40,41 +40,36 @@ enum LivePersonState {
 
     /// All who have signed in, the first first.
     static func consumers(_ sandbox: String, _ db: Database) throws -> [Consumer] {
-        try Row.fetchAll(
-            db, sql: "SELECT * FROM liveperson_consumer WHERE sandbox = ? ORDER BY first_seen, coalesce(sub, id), id", arguments: [sandbox]
-        ).map { row in
-            let (id, iss, sub) = (row["id"] as String, row["iss"] as String?, row["sub"] as String?)
-            return Consumer(
-                id: id, name: sub ?? id, isAnonymous: iss == nil || iss == LivePersonToken.issuer, signIns: row["sign_ins"],
-                signOuts: row["sign_outs"], lastSeen: row["last_seen"])
-        }
+        try db.rows("SELECT * FROM liveperson_consumer WHERE sandbox = ? ORDER BY first_seen, coalesce(sub, id), id", [sandbox])
+            .map { row in
+                let (id, iss, sub) = (row["id"] as String, row["iss"] as String?, row["sub"] as String?)
+                return Consumer(
+                    id: id, name: sub ?? id, isAnonymous: iss == nil || iss == LivePersonToken.issuer, signIns: row["sign_ins"],
+                    signOuts: row["sign_outs"], lastSeen: row["last_seen"])
+            }
     }
 
     /// Makes the tokens invalid that have been given out to the consumer.
     static func signOut(_ consumer: String, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(sql: "UPDATE liveperson_consumer SET sign_outs = sign_outs + 1 WHERE sandbox = ? AND id = ?")
-            .execute(arguments: [sandbox, consumer])
+        try db.run("UPDATE liveperson_consumer SET sign_outs = sign_outs + 1 WHERE sandbox = ? AND id = ?", [sandbox, consumer])
     }
 
     /// How often tokens of the consumer have been made invalid; 0 where nobody has signed in so.
     static func signOuts(of consumer: String, _ sandbox: String, _ db: Database) throws -> Int {
-        try Int.fetchOne(
-            db.cachedStatement(sql: "SELECT sign_outs FROM liveperson_consumer WHERE sandbox = ? AND id = ?"),
-            arguments: [sandbox, consumer]) ?? 0
+        try db.value("SELECT sign_outs FROM liveperson_consumer WHERE sandbox = ? AND id = ?", [sandbox, consumer]) ?? 0
     }
 
     // MARK: Clients
 
     static func announce(_ properties: JSON, of consumer: String, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(sql: "UPDATE liveperson_consumer SET client_properties = ? WHERE sandbox = ? AND id = ?")
-            .execute(arguments: [properties.text, sandbox, consumer])
+        try db.run(
+            "UPDATE liveperson_consumer SET client_properties = ? WHERE sandbox = ? AND id = ?", [properties.text, sandbox, consumer])
     }
 
     /// What a client of the consumer's last said that it is and can do.
     static func clientProperties(of consumer: String, _ sandbox: String, _ db: Database) throws -> JSON? {
-        let text = try String.fetchOne(
-            db.cachedStatement(sql: "SELECT client_properties FROM liveperson_consumer WHERE sandbox = ? AND id = ?"),
-            arguments: [sandbox, consumer])
+        let text = try db.value(
+            "SELECT client_properties FROM liveperson_consumer WHERE sandbox = ? AND id = ?", [sandbox, consumer], as: String.self)
         return try text.map { try JSON(parsing: $0) }
     }
 
@@ -84,25 +79,22 @@ enum LivePersonState {
 
     /// Who a consumer is at the brand, both nil for an anonymous one; nil for one who has never signed in.
     static func identity(of consumer: String, _ sandbox: String, _ db: Database) throws -> (iss: String?, sub: String?)? {
-        let statement = try db.cachedStatement(sql: "SELECT iss, sub FROM liveperson_consumer WHERE sandbox = ? AND id = ?")
-        return try Row.fetchOne(statement, arguments: [sandbox, consumer]).map { ($0[0], $0[1]) }
+        try db.row("SELECT iss, sub FROM liveperson_consumer WHERE sandbox = ? AND id = ?", [sandbox, consumer]).map { ($0[0], $0[1]) }
     }
 
     /// Notes a sign-in.
     ///
     /// - Returns: how many there have been, this one included.
     static func signIn(_ consumer: String, iss: String?, sub: String?, _ sandbox: String, at now: Timestamp, _ db: Database) throws -> Int {
-        try Int.fetchOne(
-            db.cachedStatement(
-                sql: """
-                    INSERT INTO liveperson_consumer (sandbox, id, iss, sub, first_seen, last_seen, sign_ins) VALUES (?, ?, ?, ?, ?, ?, 1)
-                    ON CONFLICT DO UPDATE SET last_seen = excluded.last_seen, sign_ins = sign_ins + 1 RETURNING sign_ins
-                    """), arguments: [sandbox, consumer, iss, sub, now, now]) ?? 1
+        try db.value(
+            """
+            INSERT INTO liveperson_consumer (sandbox, id, iss, sub, first_seen, last_seen, sign_ins) VALUES (?, ?, ?, ?, ?, ?, 1)
+            ON CONFLICT DO UPDATE SET last_seen = excluded.last_seen, sign_ins = sign_ins + 1 RETURNING sign_ins
+            """, [sandbox, consumer, iss, sub, now, now]) ?? 1
     }
 
     /// A consumer as the brand calls them; an anonymous one by their id.
     static func subject(of consumer: String, _ sandbox: String, _ db: Database) throws -> String {
-        let statement = try db.cachedStatement(sql: "SELECT sub FROM liveperson_consumer WHERE sandbox = ? AND id = ?")
-        return try String?.fetchOne(statement, arguments: [sandbox, consumer]).flatMap { $0 } ?? consumer
+        try db.value("SELECT sub FROM liveperson_consumer WHERE sandbox = ? AND id = ?", [sandbox, consumer]) ?? consumer
     }
 }

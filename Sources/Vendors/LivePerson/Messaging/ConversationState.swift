@@ -90,24 +90,24 @@ enum ConversationState {
     static func open(
         of consumer: String, account: String, sandbox: String, _ db: Database
     ) throws -> (id: String, campaign: String?, engagement: String?)? {
-        let row = try Row.fetchOne(
-            db.cachedStatement(
-                sql: """
-                    SELECT id, campaign, engagement FROM liveperson_conversation
-                    WHERE sandbox = ? AND account = ? AND consumer = ? AND state = 'OPEN' ORDER BY started DESC, id LIMIT 1
-                    """), arguments: [sandbox, account, consumer])
+        let row = try db.row(
+            """
+            SELECT id, campaign, engagement FROM liveperson_conversation
+            WHERE sandbox = ? AND account = ? AND consumer = ? AND state = 'OPEN' ORDER BY started DESC, id LIMIT 1
+            """, [sandbox, account, consumer])
         return row.map { ($0[0], $0[1], $0[2]) }
     }
 
     static func setProfile(_ profile: JSON, of consumer: String, account: String, sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(sql: "INSERT OR REPLACE INTO liveperson_profile (sandbox, account, consumer, profile) VALUES (?, ?, ?, ?)")
-            .execute(arguments: [sandbox, account, consumer, profile.text])
+        try db.run(
+            "INSERT OR REPLACE INTO liveperson_profile (sandbox, account, consumer, profile) VALUES (?, ?, ?, ?)",
+            [sandbox, account, consumer, profile.text])
     }
 
     static func profile(of consumer: String, account: String, sandbox: String, _ db: Database) throws -> JSON? {
-        let text = try String.fetchOne(
-            db.cachedStatement(sql: "SELECT profile FROM liveperson_profile WHERE sandbox = ? AND account = ? AND consumer = ?"),
-            arguments: [sandbox, account, consumer])
+        let text = try db.value(
+            "SELECT profile FROM liveperson_profile WHERE sandbox = ? AND account = ? AND consumer = ?", [sandbox, account, consumer],
+            as: String.self)
         return try text.map { try JSON(parsing: $0) }
     }
 }

@@ -5,25 +5,23 @@ import SparringJournal
 /// Reading conversations.
 extension Conversation {
     static func find(_ id: String, sandbox: String, _ db: Database) throws -> Conversation? {
-        try Row.fetchOne(
-            db.cachedStatement(sql: "SELECT * FROM liveperson_conversation WHERE sandbox = ? AND id = ?"), arguments: [sandbox, id]
-        ).map { try Conversation($0, sandbox, db) }
+        try db.row("SELECT * FROM liveperson_conversation WHERE sandbox = ? AND id = ?", [sandbox, id]).map {
+            try Conversation($0, sandbox, db)
+        }
     }
 
     /// The conversation that a dialog belongs to.
     static func of(dialog: String, sandbox: String, _ db: Database) throws -> Conversation? {
-        let id = try String.fetchOne(
-            db.cachedStatement(sql: "SELECT conversation FROM liveperson_dialog WHERE sandbox = ? AND id = ?"),
-            arguments: [sandbox, dialog])
+        let id = try db.value(
+            "SELECT conversation FROM liveperson_dialog WHERE sandbox = ? AND id = ?", [sandbox, dialog], as: String.self)
         return try id.flatMap { try find($0, sandbox: sandbox, db) }
     }
 
     /// All of a consumer, oldest first.
     static func all(of consumer: String, account: String, sandbox: String, _ db: Database) throws -> [Conversation] {
-        try Row.fetchAll(
-            db.cachedStatement(
-                sql: "SELECT * FROM liveperson_conversation WHERE sandbox = ? AND account = ? AND consumer = ? ORDER BY started, id"),
-            arguments: [sandbox, account, consumer]
+        try db.rows(
+            "SELECT * FROM liveperson_conversation WHERE sandbox = ? AND account = ? AND consumer = ? ORDER BY started, id",
+            [sandbox, account, consumer]
         ).map { try Conversation($0, sandbox, db) }
     }
 
@@ -33,13 +31,11 @@ extension Conversation {
     ///   - consumer: whose; nil: anybody's.
     ///   - state: OPEN or CLOSE; nil: any.
     static func all(account: String, consumer: String?, state: String?, sandbox: String, _ db: Database) throws -> [Conversation] {
-        try Row.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    SELECT * FROM liveperson_conversation WHERE sandbox = ? AND account = ? AND consumer = coalesce(?, consumer)
-                      AND state = coalesce(?, state) ORDER BY started, id
-                    """),
-            arguments: [sandbox, account, consumer, state]
+        try db.rows(
+            """
+            SELECT * FROM liveperson_conversation WHERE sandbox = ? AND account = ? AND consumer = coalesce(?, consumer)
+              AND state = coalesce(?, state) ORDER BY started, id
+            """, [sandbox, account, consumer, state]
         ).map { try Conversation($0, sandbox, db) }
     }
 
@@ -66,14 +62,12 @@ extension Conversation {
         manualETTR = row["manual_ettr"]
         note = row["note"]
         dialogs = []
-        let rows = try Row.fetchAll(
-            db.cachedStatement(sql: "SELECT * FROM liveperson_dialog WHERE sandbox = ? AND conversation = ? ORDER BY started, type"),
-            arguments: [sandbox, id])
+        let rows = try db.rows(
+            "SELECT * FROM liveperson_dialog WHERE sandbox = ? AND conversation = ? ORDER BY started, type", [sandbox, id])
         for dialog in rows {
-            let participants = try Row.fetchAll(
-                db.cachedStatement(
-                    sql: "SELECT id, role FROM liveperson_participant WHERE sandbox = ? AND dialog = ? ORDER BY position"),
-                arguments: [sandbox, dialog["id"] as String])
+            let participants = try db.rows(
+                "SELECT id, role FROM liveperson_participant WHERE sandbox = ? AND dialog = ? ORDER BY position",
+                [sandbox, dialog["id"] as String])
             dialogs.append(
                 Dialog(
                     id: dialog["id"], type: dialog["type"], state: dialog["state"], started: dialog["started"], ended: dialog["ended"],
@@ -87,58 +81,52 @@ extension Conversation {
 extension Conversation {
     /// Writes the whole of it. Dialogs keep their running sequence.
     func store(sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: """
-                INSERT OR REPLACE INTO liveperson_conversation
-                  (sandbox, account, id, consumer, state, stage, skill, ttr, context, campaign, engagement, is_first, started, updated,
-                   ended, close_reason, csat, language, survey, manual_ettr, note)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """
-        ).execute(arguments: [
-            sandbox, account, id, consumer, state, stage, skill, ttr.text, context?.text, campaign, engagement, isFirst, started, updated,
-            ended, closeReason, csat?.text, language, survey, manualETTR, note,
-        ])
-        for dialog in dialogs {
-            try db.cachedStatement(
-                sql: """
-                    INSERT INTO liveperson_dialog (sandbox, id, conversation, type, state, started, ended, closed_by, closed_cause, next_sequence)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
-                    ON CONFLICT DO UPDATE SET state = excluded.state, ended = excluded.ended, closed_by = excluded.closed_by,
-                      closed_cause = excluded.closed_cause
-                    """
-            ).execute(arguments: [
-                sandbox, dialog.id, id, dialog.type, dialog.state, dialog.started, dialog.ended, dialog.closedBy, dialog.closedCause,
+        try db.run(
+            """
+            INSERT OR REPLACE INTO liveperson_conversation
+              (sandbox, account, id, consumer, state, stage, skill, ttr, context, campaign, engagement, is_first, started, updated,
+               ended, close_reason, csat, language, survey, manual_ettr, note)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                sandbox, account, id, consumer, state, stage, skill, ttr.text, context?.text, campaign, engagement, isFirst, started,
+                updated, ended, closeReason, csat?.text, language, survey, manualETTR, note,
             ])
-            try db.cachedStatement(sql: "DELETE FROM liveperson_participant WHERE sandbox = ? AND dialog = ?")
-                .execute(arguments: [sandbox, dialog.id])
+        for dialog in dialogs {
+            try db.run(
+                """
+                INSERT INTO liveperson_dialog (sandbox, id, conversation, type, state, started, ended, closed_by, closed_cause, next_sequence)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
+                ON CONFLICT DO UPDATE SET state = excluded.state, ended = excluded.ended, closed_by = excluded.closed_by,
+                  closed_cause = excluded.closed_cause
+                """, [sandbox, dialog.id, id, dialog.type, dialog.state, dialog.started, dialog.ended, dialog.closedBy, dialog.closedCause])
+            try db.run("DELETE FROM liveperson_participant WHERE sandbox = ? AND dialog = ?", [sandbox, dialog.id])
             for (position, participant) in dialog.participants.enumerated() {
-                try db.cachedStatement(
-                    sql: "INSERT INTO liveperson_participant (sandbox, dialog, position, id, role) VALUES (?, ?, ?, ?, ?)"
-                ).execute(arguments: [sandbox, dialog.id, position, participant.id, participant.role])
+                try db.run(
+                    "INSERT INTO liveperson_participant (sandbox, dialog, position, id, role) VALUES (?, ?, ?, ?, ?)",
+                    [sandbox, dialog.id, position, participant.id, participant.role])
             }
         }
     }
 
     /// The next sequence number of a dialog (LivePerson reference 5.11: the first is 0), spent.
     static func takeSequence(dialog: String, sandbox: String, _ db: Database) throws -> Int {
-        try Int.fetchOne(
-            db.cachedStatement(
-                sql:
-                    "UPDATE liveperson_dialog SET next_sequence = next_sequence + 1 WHERE sandbox = ? AND id = ? RETURNING next_sequence - 1"
-            ),
-            arguments: [sandbox, dialog]) ?? 0
+        try db.value(
+            "UPDATE liveperson_dialog SET next_sequence = next_sequence + 1 WHERE sandbox = ? AND id = ? RETURNING next_sequence - 1",
+            [sandbox, dialog]) ?? 0
     }
 
     static func keep(_ change: JSON, sequence: Int, dialog: String, sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(sql: "INSERT INTO liveperson_event (sandbox, dialog, sequence, record) VALUES (?, ?, ?, ?)")
-            .execute(arguments: [sandbox, dialog, sequence, change.text])
+        try db.run(
+            "INSERT INTO liveperson_event (sandbox, dialog, sequence, record) VALUES (?, ?, ?, ?)",
+            [sandbox, dialog, sequence, change.text])
     }
 
     /// One of a dialog's events, as it is notified; nil where the dialog has not come so far.
     static func event(_ sequence: Int, dialog: String, sandbox: String, _ db: Database) throws -> JSON? {
-        try String.fetchOne(
-            db.cachedStatement(sql: "SELECT record FROM liveperson_event WHERE sandbox = ? AND dialog = ? AND sequence = ?"),
-            arguments: [sandbox, dialog, sequence]
+        try db.value(
+            "SELECT record FROM liveperson_event WHERE sandbox = ? AND dialog = ? AND sequence = ?", [sandbox, dialog, sequence],
+            as: String.self
         ).map { try JSON(parsing: $0) }
     }
 
@@ -156,10 +144,9 @@ extension Conversation {
 
     /// A dialog's events from a sequence on, in order, as they are notified.
     static func events(dialog: String, from sequence: Int, sandbox: String, _ db: Database) throws -> [JSON] {
-        try String.fetchAll(
-            db.cachedStatement(
-                sql: "SELECT record FROM liveperson_event WHERE sandbox = ? AND dialog = ? AND sequence >= ? ORDER BY sequence"),
-            arguments: [sandbox, dialog, sequence]
+        try db.values(
+            "SELECT record FROM liveperson_event WHERE sandbox = ? AND dialog = ? AND sequence >= ? ORDER BY sequence",
+            [sandbox, dialog, sequence], as: String.self
         ).map { try JSON(parsing: $0) }
     }
 }

@@ -32,8 +32,7 @@ enum MonitoringState {
         """)
 
     static func hasSignedIn(_ consumer: String, _ sandbox: String, _ db: Database) throws -> Bool {
-        let statement = try db.cachedStatement(sql: "SELECT 1 FROM liveperson_consumer WHERE sandbox = ? AND id = ?")
-        return try Bool.fetchOne(statement, arguments: [sandbox, consumer]) ?? false
+        try db.value("SELECT 1 FROM liveperson_consumer WHERE sandbox = ? AND id = ?", [sandbox, consumer]) ?? false
     }
 
     /// A visitor's session: known by both ids together (LivePerson reference 9).
@@ -45,29 +44,26 @@ enum MonitoringState {
         ///
         /// - Returns: false where there is no such session.
         func touch(_ sandbox: String, at now: Timestamp, seenAfter limit: Timestamp, _ db: Database) throws -> Bool {
-            try db.cachedStatement(
-                sql: """
-                    UPDATE liveperson_monitoring_session SET seen_at = ?, calls = calls + 1
-                    WHERE sandbox = ? AND visitor = ? AND session = ? AND seen_at > ?
-                    """
-            ).execute(arguments: [now, sandbox, visitor, id, limit])
-            return db.changesCount == 1
+            try db.run(
+                """
+                UPDATE liveperson_monitoring_session SET seen_at = ?, calls = calls + 1
+                WHERE sandbox = ? AND visitor = ? AND session = ? AND seen_at > ?
+                """, [now, sandbox, visitor, id, limit]) == 1
         }
 
         /// Whether it has been seen since `limit`.
         func isKnown(_ sandbox: String, seenAfter limit: Timestamp, _ db: Database) throws -> Bool {
-            let statement = try db.cachedStatement(
-                sql: "SELECT 1 FROM liveperson_monitoring_session WHERE sandbox = ? AND visitor = ? AND session = ? AND seen_at > ?")
-            return try Bool.fetchOne(statement, arguments: [sandbox, visitor, id, limit]) ?? false
+            try db.value(
+                "SELECT 1 FROM liveperson_monitoring_session WHERE sandbox = ? AND visitor = ? AND session = ? AND seen_at > ?",
+                [sandbox, visitor, id, limit]) ?? false
         }
 
         func open(_ sandbox: String, at now: Timestamp, _ db: Database) throws {
-            try db.cachedStatement(
-                sql: """
-                    INSERT INTO liveperson_monitoring_session (sandbox, visitor, session, opened_at, seen_at, calls)
-                    VALUES (?, ?, ?, ?, ?, 1)
-                    """
-            ).execute(arguments: [sandbox, visitor, id, now, now])
+            try db.run(
+                """
+                INSERT INTO liveperson_monitoring_session (sandbox, visitor, session, opened_at, seen_at, calls)
+                VALUES (?, ?, ?, ?, ?, 1)
+                """, [sandbox, visitor, id, now, now])
         }
     }
 
@@ -91,26 +87,23 @@ enum MonitoringState {
                 ?? Fetched(
                     context: (earlier.map(\.context).max() ?? 0).addingClamped(1), campaign: engagement.campaign, engagement: engagement.id,
                     revision: engagement.revision)
-            try db.cachedStatement(
-                sql: """
-                    INSERT INTO liveperson_monitoring_engagement
-                      (sandbox, visitor, session, context, campaign, engagement, revision, fetched_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                    ON CONFLICT DO UPDATE SET fetched_at = excluded.fetched_at
-                    """
-            ).execute(arguments: [
-                sandbox, session.visitor, session.id, fetched.context, fetched.campaign, fetched.engagement, fetched.revision, now,
-            ])
+            try db.run(
+                """
+                INSERT INTO liveperson_monitoring_engagement
+                  (sandbox, visitor, session, context, campaign, engagement, revision, fetched_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET fetched_at = excluded.fetched_at
+                """, [sandbox, session.visitor, session.id, fetched.context, fetched.campaign, fetched.engagement, fetched.revision, now])
             return fetched
         }
 
         /// What a session was given, in that order.
         static func all(in session: Session, _ sandbox: String, _ db: Database) throws -> [Fetched] {
-            let statement = try db.cachedStatement(
-                sql: """
-                    SELECT context, campaign, engagement, revision FROM liveperson_monitoring_engagement
-                    WHERE sandbox = ? AND visitor = ? AND session = ? ORDER BY context
-                    """)
-            return try Row.fetchAll(statement, arguments: [sandbox, session.visitor, session.id]).map { row in
+            try db.rows(
+                """
+                SELECT context, campaign, engagement, revision FROM liveperson_monitoring_engagement
+                WHERE sandbox = ? AND visitor = ? AND session = ? ORDER BY context
+                """, [sandbox, session.visitor, session.id]
+            ).map { row in
                 Fetched(context: row[0], campaign: row[1], engagement: row[2], revision: row[3])
             }
         }

@@ -31,18 +31,17 @@ enum ProactiveState {
     }
 
     static func keep(_ message: Message, for consumer: String, until: Timestamp, _ sandbox: String, _ db: Database) throws {
-        try db.execute(
-            sql: "INSERT INTO liveperson_proactive (sandbox, consumer, sender, text, until) VALUES (?, ?, ?, ?, ?)",
-            arguments: [sandbox, consumer, message.sender, message.text, until])
+        try db.run(
+            "INSERT INTO liveperson_proactive (sandbox, consumer, sender, text, until) VALUES (?, ?, ?, ?, ?)",
+            [sandbox, consumer, message.sender, message.text, until])
     }
 
     /// Those whose time is not over, the earliest first; none of them waits any more.
     static func take(for consumer: String, at now: Timestamp, _ sandbox: String, _ db: Database) throws -> [Message] {
-        let rows = try Row.fetchAll(
-            db, sql: "SELECT sender, text, until FROM liveperson_proactive WHERE sandbox = ? AND consumer = ? ORDER BY number",
-            arguments: [sandbox, consumer])
+        let rows = try db.rows(
+            "SELECT sender, text, until FROM liveperson_proactive WHERE sandbox = ? AND consumer = ? ORDER BY number", [sandbox, consumer])
         if rows.isEmpty { return [] }
-        try db.execute(sql: "DELETE FROM liveperson_proactive WHERE sandbox = ? AND consumer = ?", arguments: [sandbox, consumer])
+        try db.run("DELETE FROM liveperson_proactive WHERE sandbox = ? AND consumer = ?", [sandbox, consumer])
         return rows.filter { $0["until"] as Timestamp >= now }.map { Message(sender: $0["sender"], text: $0["text"]) }
     }
 }

@@ -67,12 +67,11 @@ enum PusherState {
 
         /// Puts the registration in the place of the consumer's earlier one of the app.
         func insert(_ sandbox: String, _ db: Database) throws {
-            try db.cachedStatement(
-                sql: """
-                    INSERT OR REPLACE INTO liveperson_push_registration (sandbox, consumer, app, id, subject, device, push_type, lang,
-                      only_proactive, registered_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                    """
-            ).execute(arguments: [sandbox, consumer, app, id, subject, device, pushType, lang, isOnlyProactive, registeredAt])
+            try db.run(
+                """
+                INSERT OR REPLACE INTO liveperson_push_registration (sandbox, consumer, app, id, subject, device, push_type, lang,
+                  only_proactive, registered_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """, [sandbox, consumer, app, id, subject, device, pushType, lang, isOnlyProactive, registeredAt])
             try DeviceInbox(of: sandbox).put(
                 Device(token: device, app: app, pushType: pushType, vendor: LivePerson.vendorName, owner: consumer, consumer: subject), db)
         }
@@ -101,65 +100,61 @@ enum PusherState {
     }
 
     static func registration(of consumer: String, app: String, _ sandbox: String, _ db: Database) throws -> Registration? {
-        let statement = try db.cachedStatement(
-            sql: "SELECT * FROM liveperson_push_registration WHERE sandbox = ? AND consumer = ? AND app = ?")
-        return try Row.fetchOne(statement, arguments: [sandbox, consumer, app]).map(Registration.init)
+        try db.row("SELECT * FROM liveperson_push_registration WHERE sandbox = ? AND consumer = ? AND app = ?", [sandbox, consumer, app])
+            .map(Registration.init)
     }
 
     /// By app.
     static func registrations(of consumer: String, _ sandbox: String, _ db: Database) throws -> [Registration] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT * FROM liveperson_push_registration WHERE sandbox = ? AND consumer = ? ORDER BY app")
-        return try Row.fetchAll(statement, arguments: [sandbox, consumer]).map(Registration.init)
+        try db.rows("SELECT * FROM liveperson_push_registration WHERE sandbox = ? AND consumer = ? ORDER BY app", [sandbox, consumer]).map(
+            Registration.init)
     }
 
     /// All who are registered on a device, the earliest first.
     static func registrations(on device: String, _ sandbox: String, _ db: Database) throws -> [Registration] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT * FROM liveperson_push_registration WHERE sandbox = ? AND device = ? ORDER BY registered_at, consumer")
-        return try Row.fetchAll(statement, arguments: [sandbox, device]).map(Registration.init)
+        try db.rows(
+            "SELECT * FROM liveperson_push_registration WHERE sandbox = ? AND device = ? ORDER BY registered_at, consumer",
+            [sandbox, device]
+        ).map(Registration.init)
     }
 
     /// - Returns: false where there was none.
     static func unregister(_ consumer: String, app: String, _ sandbox: String, _ db: Database) throws -> Bool {
-        try db.cachedStatement(sql: "DELETE FROM liveperson_push_registration WHERE sandbox = ? AND consumer = ? AND app = ?")
-            .execute(arguments: [sandbox, consumer, app])
-        return db.changesCount == 1
+        try db.run("DELETE FROM liveperson_push_registration WHERE sandbox = ? AND consumer = ? AND app = ?", [sandbox, consumer, app]) == 1
     }
 
     /// Leaves proactive pushes.
     ///
     /// - Returns: false where there was none.
     static func unregisterFromAgents(_ consumer: String, app: String, _ sandbox: String, _ db: Database) throws -> Bool {
-        try db.cachedStatement(
-            sql: "UPDATE liveperson_push_registration SET only_proactive = 1 WHERE sandbox = ? AND consumer = ? AND app = ?"
-        ).execute(arguments: [sandbox, consumer, app])
-        return db.changesCount == 1
+        try db.run(
+            "UPDATE liveperson_push_registration SET only_proactive = 1 WHERE sandbox = ? AND consumer = ? AND app = ?",
+            [sandbox, consumer, app]) == 1
     }
 
     // MARK: Unread
 
     /// Counts a message that its consumer's socket has not been given; again is once.
     static func missed(_ consumer: String, conversation: String, sequence: Int, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: "INSERT OR IGNORE INTO liveperson_push_unread (sandbox, consumer, conversation, sequence) VALUES (?, ?, ?, ?)"
-        ).execute(arguments: [sandbox, consumer, conversation, sequence])
+        try db.run(
+            "INSERT OR IGNORE INTO liveperson_push_unread (sandbox, consumer, conversation, sequence) VALUES (?, ?, ?, ?)",
+            [sandbox, consumer, conversation, sequence])
     }
 
     /// The consumer's socket has been given a conversation's events up to one of them, that one included.
     static func received(_ consumer: String, conversation: String, upTo sequence: Int, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: "DELETE FROM liveperson_push_unread WHERE sandbox = ? AND consumer = ? AND conversation = ? AND sequence <= ?"
-        ).execute(arguments: [sandbox, consumer, conversation, sequence])
+        try db.run(
+            "DELETE FROM liveperson_push_unread WHERE sandbox = ? AND consumer = ? AND conversation = ? AND sequence <= ?",
+            [sandbox, consumer, conversation, sequence])
     }
 
     /// By conversation, those that have any.
     static func unread(_ consumer: String, _ sandbox: String, _ db: Database) throws -> [(conversation: String, count: Int)] {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT conversation, count(*) FROM liveperson_push_unread WHERE sandbox = ? AND consumer = ?
-                GROUP BY conversation ORDER BY conversation
-                """)
-        return try Row.fetchAll(statement, arguments: [sandbox, consumer]).map { ($0[0], $0[1]) }
+        try db.rows(
+            """
+            SELECT conversation, count(*) FROM liveperson_push_unread WHERE sandbox = ? AND consumer = ?
+            GROUP BY conversation ORDER BY conversation
+            """, [sandbox, consumer]
+        ).map { ($0[0], $0[1]) }
     }
 }

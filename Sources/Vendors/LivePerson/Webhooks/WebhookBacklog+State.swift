@@ -19,9 +19,9 @@ extension WebhookBacklog {
         """)
 
     func append(_ notification: WebhookNotification, _ sandbox: String, _ db: Database) throws {
-        try db.execute(
-            sql: "INSERT INTO liveperson_webhook_backlog (sandbox, app, conversation, notification) VALUES (?, ?, ?, ?)",
-            arguments: [sandbox, app, conversation, notification.json.text])
+        try db.run(
+            "INSERT INTO liveperson_webhook_backlog (sandbox, app, conversation, notification) VALUES (?, ?, ?, ?)",
+            [sandbox, app, conversation, notification.json.text])
     }
 
     /// The one that is to go next.
@@ -41,11 +41,11 @@ extension WebhookBacklog {
     }
 
     func removeFirst(_ sandbox: String, _ db: Database) throws {
-        try db.execute(
-            sql: """
-                DELETE FROM liveperson_webhook_backlog WHERE number = (
-                  SELECT min(number) FROM liveperson_webhook_backlog WHERE sandbox = ? AND app = ? AND conversation = ?)
-                """, arguments: [sandbox, app, conversation])
+        try db.run(
+            """
+            DELETE FROM liveperson_webhook_backlog WHERE number = (
+              SELECT min(number) FROM liveperson_webhook_backlog WHERE sandbox = ? AND app = ? AND conversation = ?)
+            """, [sandbox, app, conversation])
     }
 
     /// Drops what has waited for longer than the retention time.
@@ -61,8 +61,7 @@ extension WebhookBacklog {
     }
 
     func removeAll(_ sandbox: String, _ db: Database) throws {
-        try db.execute(
-            sql: "DELETE FROM liveperson_webhook_backlog WHERE sandbox = ? AND app = ? AND conversation = ?",
-            arguments: [sandbox, app, conversation])
+        try db.run(
+            "DELETE FROM liveperson_webhook_backlog WHERE sandbox = ? AND app = ? AND conversation = ?", [sandbox, app, conversation])
     }
 }

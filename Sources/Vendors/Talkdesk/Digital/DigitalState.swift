@@ -30,14 +30,13 @@ enum DigitalState {
     static func insert(
         conversation id: String, touchpoint: String, of account: String, at now: Timestamp, _ sandbox: String, _ db: Database
     ) throws {
-        try db.cachedStatement(
-            sql: "INSERT INTO talkdesk_conversation (sandbox, account, id, touchpoint, created_at) VALUES (?, ?, ?, ?, ?)"
-        ).execute(arguments: [sandbox, account, id, touchpoint, now])
+        try db.run(
+            "INSERT INTO talkdesk_conversation (sandbox, account, id, touchpoint, created_at) VALUES (?, ?, ?, ?, ?)",
+            [sandbox, account, id, touchpoint, now])
     }
 
     static func hasConversation(_ id: String, of account: String, _ sandbox: String, _ db: Database) throws -> Bool {
-        let statement = try db.cachedStatement(sql: "SELECT 1 FROM talkdesk_conversation WHERE sandbox = ? AND account = ? AND id = ?")
-        return try Bool.fetchOne(statement, arguments: [sandbox, account, id]) ?? false
+        try db.value("SELECT 1 FROM talkdesk_conversation WHERE sandbox = ? AND account = ? AND id = ?", [sandbox, account, id]) ?? false
     }
 
     /// A call that came with an idempotency key, and how it was answered.
@@ -48,15 +47,14 @@ enum DigitalState {
     }
 
     static func kept(_ key: String, of account: String, _ sandbox: String, _ db: Database) throws -> Kept? {
-        let statement = try db.cachedStatement(sql: "SELECT * FROM talkdesk_idempotency WHERE sandbox = ? AND account = ? AND key = ?")
-        return try Row.fetchOne(statement, arguments: [sandbox, account, key]).map { row in
+        try db.row("SELECT * FROM talkdesk_idempotency WHERE sandbox = ? AND account = ? AND key = ?", [sandbox, account, key]).map { row in
             Kept(request: row["request"], answer: row["answer"], body: try JSON(parsing: row["body"] as String))
         }
     }
 
     static func keep(_ kept: Kept, _ key: String, of account: String, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: "INSERT INTO talkdesk_idempotency (sandbox, account, key, request, answer, body) VALUES (?, ?, ?, ?, ?, ?)"
-        ).execute(arguments: [sandbox, account, key, kept.request, kept.answer, kept.body.text])
+        try db.run(
+            "INSERT INTO talkdesk_idempotency (sandbox, account, key, request, answer, body) VALUES (?, ?, ?, ?, ?, ?)",
+            [sandbox, account, key, kept.request, kept.answer, kept.body.text])
     }
 }

@@ -40,40 +40,38 @@ enum InteractionState {
         """)
 
     static func insert(_ interaction: Interaction, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO talkdesk_interaction
-                  (sandbox, account, id, person, app, intention, metadata, status, created_at, updated_at, number)
-                SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, coalesce(max(number), 0) + 1 FROM talkdesk_interaction
-                WHERE sandbox = ?1 AND account = ?2
-                """
-        ).execute(arguments: [
-            sandbox, interaction.account, interaction.id, interaction.person, interaction.app, interaction.intention,
-            interaction.metadata?.text, interaction.status.rawValue, interaction.created, interaction.updated,
-        ])
+        try db.run(
+            """
+            INSERT INTO talkdesk_interaction
+              (sandbox, account, id, person, app, intention, metadata, status, created_at, updated_at, number)
+            SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, coalesce(max(number), 0) + 1 FROM talkdesk_interaction
+            WHERE sandbox = ?1 AND account = ?2
+            """,
+            [
+                sandbox, interaction.account, interaction.id, interaction.person, interaction.app, interaction.intention,
+                interaction.metadata?.text, interaction.status.rawValue, interaction.created, interaction.updated,
+            ])
     }
 
     static func update(_ interaction: Interaction, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: """
-                UPDATE talkdesk_interaction SET status = ?, reason = ?, agent = ?, updated_at = ?, ended_at = ?
-                WHERE sandbox = ? AND account = ? AND id = ?
-                """
-        ).execute(arguments: [
-            interaction.status.rawValue, interaction.reason, interaction.agent, interaction.updated, interaction.ended, sandbox,
-            interaction.account, interaction.id,
-        ])
+        try db.run(
+            """
+            UPDATE talkdesk_interaction SET status = ?, reason = ?, agent = ?, updated_at = ?, ended_at = ?
+            WHERE sandbox = ? AND account = ? AND id = ?
+            """,
+            [
+                interaction.status.rawValue, interaction.reason, interaction.agent, interaction.updated, interaction.ended, sandbox,
+                interaction.account, interaction.id,
+            ])
     }
 
     static func interaction(_ id: String, of account: String, _ sandbox: String, _ db: Database) throws -> Interaction? {
-        let statement = try db.cachedStatement(sql: "SELECT * FROM talkdesk_interaction WHERE sandbox = ? AND account = ? AND id = ?")
-        return try Row.fetchOne(statement, arguments: [sandbox, account, id]).map(read)
+        try db.row("SELECT * FROM talkdesk_interaction WHERE sandbox = ? AND account = ? AND id = ?", [sandbox, account, id]).map(read)
     }
 
     /// All of an account's, the oldest first.
     static func interactions(of account: String, _ sandbox: String, _ db: Database) throws -> [Interaction] {
-        let statement = try db.cachedStatement(sql: "SELECT * FROM talkdesk_interaction WHERE sandbox = ? AND account = ? ORDER BY number")
-        return try Row.fetchAll(statement, arguments: [sandbox, account]).map(read)
+        try db.rows("SELECT * FROM talkdesk_interaction WHERE sandbox = ? AND account = ? ORDER BY number", [sandbox, account]).map(read)
     }
 
     private static func read(_ row: Row) throws -> Interaction {
@@ -90,22 +88,24 @@ enum InteractionState {
     ///
     /// - Returns: its number.
     static func add(_ message: InteractionMessage, to interaction: Interaction, _ sandbox: String, _ db: Database) throws -> Int {
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO talkdesk_message (sandbox, account, interaction, id, author, name, text, created_at, number)
-                SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, coalesce(max(number), 0) + 1 FROM talkdesk_message
-                WHERE sandbox = ?1 AND account = ?2 AND interaction = ?3
-                """
-        ).execute(arguments: [
-            sandbox, interaction.account, interaction.id, message.id, message.author.rawValue, message.name, message.text, message.created,
-        ])
+        try db.run(
+            """
+            INSERT INTO talkdesk_message (sandbox, account, interaction, id, author, name, text, created_at, number)
+            SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, coalesce(max(number), 0) + 1 FROM talkdesk_message
+            WHERE sandbox = ?1 AND account = ?2 AND interaction = ?3
+            """,
+            [
+                sandbox, interaction.account, interaction.id, message.id, message.author.rawValue, message.name, message.text,
+                message.created,
+            ])
         return try messages(of: interaction, sandbox, db).last?.number ?? 0
     }
 
     static func messages(of interaction: Interaction, _ sandbox: String, _ db: Database) throws -> [InteractionMessage] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT * FROM talkdesk_message WHERE sandbox = ? AND account = ? AND interaction = ? ORDER BY number")
-        return try Row.fetchAll(statement, arguments: [sandbox, interaction.account, interaction.id]).map { row in
+        try db.rows(
+            "SELECT * FROM talkdesk_message WHERE sandbox = ? AND account = ? AND interaction = ? ORDER BY number",
+            [sandbox, interaction.account, interaction.id]
+        ).map { row in
             InteractionMessage(
                 id: row["id"], number: row["number"], author: InteractionMessage.Author(rawValue: row["author"]) ?? .person,
                 name: row["name"], text: row["text"], created: row["created_at"])

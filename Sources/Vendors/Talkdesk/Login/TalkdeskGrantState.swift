@@ -69,17 +69,15 @@ enum TalkdeskGrantState {
         var spent: Spent?
 
         func insert(_ sandbox: String, _ db: Database) throws {
-            try db.cachedStatement(
-                sql: """
-                    INSERT INTO talkdesk_code (sandbox, code, account, client, redirect_uri, subject, scope, nonce, expires_at)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-                    """
-            ).execute(arguments: [sandbox, code, account, client, redirectURI, subject, scope, nonce, expiresAt])
+            try db.run(
+                """
+                INSERT INTO talkdesk_code (sandbox, code, account, client, redirect_uri, subject, scope, nonce, expires_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """, [sandbox, code, account, client, redirectURI, subject, scope, nonce, expiresAt])
         }
 
         static func find(_ code: String, of account: String, _ sandbox: String, _ db: Database) throws -> Code? {
-            let statement = try db.cachedStatement(sql: "SELECT * FROM talkdesk_code WHERE sandbox = ? AND code = ? AND account = ?")
-            return try Row.fetchOne(statement, arguments: [sandbox, code, account]).map { row in
+            try db.row("SELECT * FROM talkdesk_code WHERE sandbox = ? AND code = ? AND account = ?", [sandbox, code, account]).map { row in
                 Code(
                     code: code, account: account, client: row["client"], redirectURI: row["redirect_uri"], subject: row["subject"],
                     scope: row["scope"], nonce: row["nonce"], expiresAt: row["expires_at"], spent: Spent(row))
@@ -87,8 +85,7 @@ enum TalkdeskGrantState {
         }
 
         func spend(_ sandbox: String, at now: Timestamp, by entry: Int, _ db: Database) throws {
-            try db.cachedStatement(sql: "UPDATE talkdesk_code SET spent_at = ?, spent_by = ? WHERE sandbox = ? AND code = ?")
-                .execute(arguments: [now, entry, sandbox, code])
+            try db.run("UPDATE talkdesk_code SET spent_at = ?, spent_by = ? WHERE sandbox = ? AND code = ?", [now, entry, sandbox, code])
         }
     }
 
@@ -104,27 +101,26 @@ enum TalkdeskGrantState {
         var isRevoked = false
 
         func insert(_ sandbox: String, _ db: Database) throws {
-            try db.cachedStatement(
-                sql: """
-                    INSERT INTO talkdesk_refresh_token (sandbox, token, account, client, subject, scope, expires_at)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)
-                    """
-            ).execute(arguments: [sandbox, token, account, client, subject, scope, expiresAt])
+            try db.run(
+                """
+                INSERT INTO talkdesk_refresh_token (sandbox, token, account, client, subject, scope, expires_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """, [sandbox, token, account, client, subject, scope, expiresAt])
         }
 
         static func find(_ token: String, of account: String, _ sandbox: String, _ db: Database) throws -> RefreshToken? {
-            let statement = try db.cachedStatement(
-                sql: "SELECT * FROM talkdesk_refresh_token WHERE sandbox = ? AND token = ? AND account = ?")
-            return try Row.fetchOne(statement, arguments: [sandbox, token, account]).map { row in
-                RefreshToken(
-                    token: token, account: account, client: row["client"], subject: row["subject"], scope: row["scope"],
-                    expiresAt: row["expires_at"], spent: Spent(row), isRevoked: row["is_revoked"])
-            }
+            try db.row("SELECT * FROM talkdesk_refresh_token WHERE sandbox = ? AND token = ? AND account = ?", [sandbox, token, account])
+                .map { row in
+                    RefreshToken(
+                        token: token, account: account, client: row["client"], subject: row["subject"], scope: row["scope"],
+                        expiresAt: row["expires_at"], spent: Spent(row), isRevoked: row["is_revoked"])
+                }
         }
 
         func spend(_ sandbox: String, at now: Timestamp, by entry: Int, _ db: Database) throws {
-            try db.cachedStatement(sql: "UPDATE talkdesk_refresh_token SET spent_at = ?, spent_by = ? WHERE sandbox = ? AND token = ?")
-                .execute(arguments: [now, entry, sandbox, token])
+            try db.run(
+                "UPDATE talkdesk_refresh_token SET spent_at = ?, spent_by = ? WHERE sandbox = ? AND token = ?",
+                [now, entry, sandbox, token])
         }
     }
 
@@ -132,15 +128,13 @@ enum TalkdeskGrantState {
     ///
     /// - Returns: how many of the tokens were good.
     static func revoke(of subject: String, _ account: String, at now: Timestamp, _ sandbox: String, _ db: Database) throws -> Int {
-        try db.cachedStatement(sql: "DELETE FROM talkdesk_code WHERE sandbox = ? AND account = ? AND subject = ? AND spent_at IS NULL")
-            .execute(arguments: [sandbox, account, subject])
-        try db.cachedStatement(
-            sql: """
-                UPDATE talkdesk_refresh_token SET is_revoked = 1
-                WHERE sandbox = ? AND account = ? AND subject = ? AND is_revoked = 0 AND spent_at IS NULL AND expires_at > ?
-                """
-        ).execute(arguments: [sandbox, account, subject, now])
-        return db.changesCount
+        try db.run(
+            "DELETE FROM talkdesk_code WHERE sandbox = ? AND account = ? AND subject = ? AND spent_at IS NULL", [sandbox, account, subject])
+        return try db.run(
+            """
+            UPDATE talkdesk_refresh_token SET is_revoked = 1
+            WHERE sandbox = ? AND account = ? AND subject = ? AND is_revoked = 0 AND spent_at IS NULL AND expires_at > ?
+            """, [sandbox, account, subject, now])
     }
 
     /// Uses up the `jti` of an assertion (RFC 7519 §4.1.7).
@@ -149,21 +143,22 @@ enum TalkdeskGrantState {
     static func use(
         jti: String, of client: String, until expiry: Timestamp, by entry: Int, at now: Timestamp, _ sandbox: String, _ db: Database
     ) throws -> Int? {
-        try db.cachedStatement(sql: "DELETE FROM talkdesk_assertion WHERE sandbox = ? AND expires_at <= ?")
-            .execute(arguments: [sandbox, now])
-        let statement = try db.cachedStatement(
-            sql: "SELECT used_by FROM talkdesk_assertion WHERE sandbox = ? AND client = ? AND jti = ?")
-        if let before = try Int.fetchOne(statement, arguments: [sandbox, client, jti]) { return before }
-        try db.cachedStatement(
-            sql: "INSERT INTO talkdesk_assertion (sandbox, client, jti, expires_at, used_by) VALUES (?, ?, ?, ?, ?)"
-        ).execute(arguments: [sandbox, client, jti, expiry, entry])
+        try db.run("DELETE FROM talkdesk_assertion WHERE sandbox = ? AND expires_at <= ?", [sandbox, now])
+        if let before = try db.value(
+            "SELECT used_by FROM talkdesk_assertion WHERE sandbox = ? AND client = ? AND jti = ?", [sandbox, client, jti], as: Int.self)
+        {
+            return before
+        }
+        try db.run(
+            "INSERT INTO talkdesk_assertion (sandbox, client, jti, expires_at, used_by) VALUES (?, ?, ?, ?, ?)",
+            [sandbox, client, jti, expiry, entry])
         return nil
     }
 
     /// A `jti` that a client has used, and that is remembered yet.
     static func usedJTI(of client: String, at now: Timestamp, _ sandbox: String, _ db: Database) throws -> String? {
-        let statement = try db.cachedStatement(
-            sql: "SELECT jti FROM talkdesk_assertion WHERE sandbox = ? AND client = ? AND expires_at > ? ORDER BY used_by DESC LIMIT 1")
-        return try String.fetchOne(statement, arguments: [sandbox, client, now])
+        try db.value(
+            "SELECT jti FROM talkdesk_assertion WHERE sandbox = ? AND client = ? AND expires_at > ? ORDER BY used_by DESC LIMIT 1",
+            [sandbox, client, now])
     }
 }

@@ -37,12 +37,11 @@ enum TalkdeskTokenState {
         var isRevoked = false
 
         func insert(_ sandbox: String, _ db: Database) throws {
-            try db.cachedStatement(
-                sql: """
-                    INSERT INTO talkdesk_token (sandbox, token, account, client, subject, lane, scope, issued_at, expires_at)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-                    """
-            ).execute(arguments: [sandbox, token, account, client, subject, lane, scope, issuedAt, expiresAt])
+            try db.run(
+                """
+                INSERT INTO talkdesk_token (sandbox, token, account, client, subject, lane, scope, issued_at, expires_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """, [sandbox, token, account, client, subject, lane, scope, issuedAt, expiresAt])
         }
 
         fileprivate init(_ row: Row) {
@@ -67,15 +66,16 @@ enum TalkdeskTokenState {
     }
 
     static func token(_ token: String, of account: String, _ sandbox: String, _ db: Database) throws -> Token? {
-        let statement = try db.cachedStatement(sql: "SELECT * FROM talkdesk_token WHERE sandbox = ? AND token = ? AND account = ?")
-        return try Row.fetchOne(statement, arguments: [sandbox, token, account]).map(Token.init)
+        try db.row("SELECT * FROM talkdesk_token WHERE sandbox = ? AND token = ? AND account = ?", [sandbox, token, account]).map(
+            Token.init)
     }
 
     /// The newest that was issued to a lane.
     static func newest(in lane: String, of account: String, _ sandbox: String, _ db: Database) throws -> Token? {
-        let statement = try db.cachedStatement(
-            sql: "SELECT * FROM talkdesk_token WHERE sandbox = ? AND account = ? AND lane = ? ORDER BY issued_at DESC LIMIT 1")
-        return try Row.fetchOne(statement, arguments: [sandbox, account, lane]).map(Token.init)
+        try db.row(
+            "SELECT * FROM talkdesk_token WHERE sandbox = ? AND account = ? AND lane = ? ORDER BY issued_at DESC LIMIT 1",
+            [sandbox, account, lane]
+        ).map(Token.init)
     }
 
     /// Somebody whom tokens were issued for.
@@ -89,12 +89,12 @@ enum TalkdeskTokenState {
 
     /// Whom tokens were issued for, the first first.
     static func subjects(of account: String, _ sandbox: String, _ db: Database) throws -> [Subject] {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT subject, count(*) AS tokens, max(issued_at) AS last FROM talkdesk_token WHERE sandbox = ? AND account = ?
-                GROUP BY subject ORDER BY min(issued_at), subject
-                """)
-        return try Row.fetchAll(statement, arguments: [sandbox, account]).map { row in
+        try db.rows(
+            """
+            SELECT subject, count(*) AS tokens, max(issued_at) AS last FROM talkdesk_token WHERE sandbox = ? AND account = ?
+            GROUP BY subject ORDER BY min(issued_at), subject
+            """, [sandbox, account]
+        ).map { row in
             Subject(name: row["subject"], signIns: row["tokens"], lastSeen: row["last"])
         }
     }
@@ -103,12 +103,10 @@ enum TalkdeskTokenState {
     ///
     /// - Returns: how many of them were good.
     static func revoke(of subject: String, _ account: String, at now: Timestamp, _ sandbox: String, _ db: Database) throws -> Int {
-        try db.cachedStatement(
-            sql: """
-                UPDATE talkdesk_token SET is_revoked = 1
-                WHERE sandbox = ? AND account = ? AND subject = ? AND is_revoked = 0 AND expires_at > ?
-                """
-        ).execute(arguments: [sandbox, account, subject, now])
-        return db.changesCount
+        try db.run(
+            """
+            UPDATE talkdesk_token SET is_revoked = 1
+            WHERE sandbox = ? AND account = ? AND subject = ? AND is_revoked = 0 AND expires_at > ?
+            """, [sandbox, account, subject, now])
     }
 }
