@@ -68,3 +68,15 @@ public enum Decision: Sendable {
     /// takes their answers along. Nil: a socket that begins with this request.
     case carry(_ answer: String, [JSON], on: Socket?)
 }
+
+extension Decision {
+    /// An ``Answer`` with a JSON body.
+    public static func answer(_ name: String, _ body: JSON, headers: HTTPFields = [:], cause: String? = nil) -> Decision {
+        .answer(Answer(name, body, headers: headers, cause: cause))
+    }
+
+    /// An ``Answer`` with any other body, or none.
+    public static func answer(_ name: String, body: Answer.Body = .none, headers: HTTPFields = [:], cause: String? = nil) -> Decision {
+        .answer(Answer(name, body: body, headers: headers, cause: cause))
+    }
+}

@@ -39,3 +39,10 @@ extension Answer {
         self.file = ServedFile(file, isTagBare: isTagBare)
     }
 }
+
+extension Decision {
+    /// An ``Answer`` with a file that is kept.
+    public static func answer(_ name: String, _ file: StoredFile, isTagBare: Bool = false, cause: String? = nil) -> Decision {
+        .answer(Answer(name, file, isTagBare: isTagBare, cause: cause))
+    }
+}

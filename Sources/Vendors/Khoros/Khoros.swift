@@ -68,7 +68,7 @@ struct Khoros: Desk, Contracted {
         case .fetchFile: .decide(fetchFile)
         case .payByStripe, .readStripeCustomer, .saveStripeCustomer, .readLinkRequest, .unlinkClient, .referConversation:
             .decide { _, call in .notEmulated(call) }
-        case .openRealtime: .decide { _, _ in .answer(Answer("realtime-opened")) }
+        case .openRealtime: .decide { _, _ in .answer("realtime-opened") }
         case .pollRealtime, .pollRealtimeByCallback: .decide(poll)
         case .handshake: .decide(handshake)
         case .connect: inSession(connect)

@@ -13,32 +13,28 @@ extension ASAPP {
     func receivePush(_ db: Database, _ call: Call) throws -> Decision {
         let endpoint = call.settings(of: self).push
         let body = call.body ?? [:]
-        if let objection = endpoint.objection(to: body, headers: call.header) {
-            return .refusal(Refusal("push-credentials-refused", objection))
-        }
+        if let objection = endpoint.objection(to: body, headers: call.header) { throw Refusal("push-credentials-refused", objection) }
         let device = endpoint.template.value(.deviceToken, in: body)
-        if let breach = endpoint.template.breach(in: body), device != nil { return .refusal(Refusal("push-malformed", breach)) }
+        if let breach = endpoint.template.breach(in: body), device != nil { throw Refusal("push-malformed", breach) }
         guard let token = device?.string, !token.isEmpty else {
-            return .refusal(Refusal("device-token-missing", "\(endpoint.template.place(.deviceToken)) is missing, empty or no text"))
+            throw Refusal("device-token-missing", "\(endpoint.template.place(.deviceToken)) is missing, empty or no text")
         }
         guard let known = try call.sandbox.devices.device(token, db) else {
-            return .refusal(Refusal("device-unknown", "no device was ever registered as \(token.abbreviated(to: 100).quoted)"))
+            throw Refusal("device-unknown", "no device was ever registered as \(token.abbreviated(to: 100).quoted)")
         }
         if let renewed = known.renewed {
-            return .refusal(Refusal("device-unknown", "the device now has the token \(renewed.abbreviated(to: 100).quoted)"))
+            throw Refusal("device-unknown", "the device now has the token \(renewed.abbreviated(to: 100).quoted)")
         }
         if let message = endpoint.template.value(.messageId, in: body)?.string,
             try !PushTokenState.isFirst(message, on: token, of: call.tenant.id, call.sandbox.id, db)
         {
-            return .answer(
-                Answer("push-accepted", ["status": "accepted"], cause: "\(message) is on the device already: a repeat is dropped"))
+            return .answer("push-accepted", ["status": "accepted"], cause: "\(message) is on the device already: a repeat is dropped")
         }
         let notification = endpoint.template.notification(body)
         let number = try arrive(notification, at: token, nil, call.sandbox, call.now, db)
         return .answer(
-            Answer(
-                "push-accepted", ["status": "accepted"],
-                cause: "notification \(number) on \(known.consumer ?? "nobody")'s device, UnreadMessages \(notification.unread)"))
+            "push-accepted", ["status": "accepted"],
+            cause: "notification \(number) on \(known.consumer ?? "nobody")'s device, UnreadMessages \(notification.unread)")
     }
 
     // MARK: Validation
@@ -62,17 +58,17 @@ extension ASAPP {
                 throw Refusal("token-invalid", access.isOfClient ? "a client's own token, no user's" : "the access token was revoked")
             }
             if call.now >= access.expiresAt {
-                return .refusal(Refusal("token-expired", "the access token expired \((call.now - access.expiresAt).words) ago"))
+                throw Refusal("token-expired", "the access token expired \((call.now - access.expiresAt).words) ago")
             }
             user = access.subject
         } else {
             switch checked {
             case .success(let verified)?: user = verified.sub
             case .failure(let refusal)?:
-                return .refusal(Refusal(refusal.name == "token-expired" ? "token-expired" : "token-invalid", refusal.cause))
-            case nil: return .refusal(Refusal("token-invalid", "the brand never issued this token"))
+                throw Refusal(refusal.name == "token-expired" ? "token-expired" : "token-invalid", refusal.cause)
+            case nil: throw Refusal("token-invalid", "the brand never issued this token")
             }
         }
-        return .answer(Answer("token-valid", ["valid": true, "userIdentifier": .string(user)], cause: "a token of \(user)"))
+        return .answer("token-valid", ["valid": true, "userIdentifier": .string(user)], cause: "a token of \(user)")
     }
 }

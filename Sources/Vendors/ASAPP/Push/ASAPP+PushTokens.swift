@@ -28,7 +28,7 @@ extension ASAPP {
     func registerPushToken(_ db: Database, _ call: Call, _ checked: Result<String, Refusal>?) throws -> Decision {
         let (customer, credentials) = try caller(call, checked, db)
         let (device, platform) = (call.field("deviceToken") ?? "", call.field("platform") ?? "")
-        if device.isEmpty { return .refusal(Refusal("device-token-empty", "deviceToken is empty")) }
+        if device.isEmpty { throw Refusal("device-token-empty", "deviceToken is empty") }
         let (company, sandbox) = (call.tenant.id, call.sandbox.id)
         let findings = PersonalData.findings(inDeviceToken: device) + (try others(than: customer, on: device, call, db))
         try PushTokenState.keep(
@@ -72,10 +72,10 @@ extension ASAPP {
     func deregisterPushToken(_ db: Database, _ call: Call, _ checked: Result<String, Refusal>?) throws -> Decision {
         let (customer, credentials) = try caller(call, checked, db)
         let device = call.field("deviceToken")
-        if device?.isEmpty == true { return .refusal(Refusal("device-token-empty", "deviceToken is empty")) }
+        if device?.isEmpty == true { throw Refusal("device-token-empty", "deviceToken is empty") }
         let gone = try PushTokenState.remove(of: customer, device: device, call.sandbox.id, db)
         let words = gone.isEmpty ? "nothing was registered" : gone.map { $0.device.abbreviated(to: 100).quoted }.joined(separator: ", ")
-        return .answer(Answer("deregistered", cause: "\(words), by \(credentials)"))
+        return .answer("deregistered", cause: "\(words), by \(credentials)")
     }
 
     func registrations(on device: String, of tenant: Tenant, _ db: Database) throws -> [JSON] {

@@ -23,7 +23,7 @@ extension ASAPP {
     /// A handler of calls that need a session.
     func asCustomer(_ act: @escaping @Sendable (CompanyChat, Call) throws -> Decision) -> Handler {
         .decide { db, call in
-            if let refusal = secretRefusal(call) { return .refusal(refusal) }
+            if let refusal = secretRefusal(call) { throw refusal }
             let (_, customer) = try session(call, db)
             return try act(CompanyChat(call.occasion, db, vendor: self, customer: customer), call)
         }

@@ -21,7 +21,7 @@ extension ASAPP {
     }
 
     func startSession(_ db: Database, _ call: Call, _ words: String) throws -> Decision {
-        if let refusal = secretRefusal(call) { return .refusal(refusal) }
+        if let refusal = secretRefusal(call) { throw refusal }
         let (company, sandbox) = (call.tenant.id, call.sandbox.id)
         var findings: [Finding] = []
         let before = try? session(call, db).1

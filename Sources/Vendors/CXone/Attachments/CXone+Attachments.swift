@@ -12,10 +12,10 @@ extension CXone {
         let (name, mimeType) = (call.field("fileName") ?? "", call.field("mimeType") ?? "")
         let files = channel.files
         // The SDKs decode the refusal: the restrictions as they are.
-        func refused(_ answer: String, _ cause: String) -> Decision { .answer(Answer(answer, files.json, cause: cause)) }
+        func refused(_ answer: String, _ cause: String) -> Decision { .answer(answer, files.json, cause: cause) }
         guard files.isAttachmentsEnabled else { return refused("attachments-disabled", "channel '\(channel.id)' takes no files") }
         guard let bytes = call.field("content").flatMap(Base64.decode) else {
-            return .refusal(Refusal("request-malformed", "content is not Base64 (RFC 4648 §4)"))
+            throw Refusal("request-malformed", "content is not Base64 (RFC 4648 §4)")
         }
         guard bytes.count <= files.allowedFileSize << 20 else {
             return refused("file-too-large", "\(bytes.count) bytes, \(files.allowedFileSize) MB are taken")
@@ -25,9 +25,8 @@ extension CXone {
             return refused("file-type-refused", "\(mimeType.quoted) is not one of \(known)")
         }
         return .answer(
-            Answer(
-                "attachment-uploaded", ["fileUrl": .string(call.base + (try upload(bytes, name, mimeType, call.occasion, db)))],
-                cause: "\(name.quoted), \(bytes.count) bytes"))
+            "attachment-uploaded", ["fileUrl": .string(call.base + (try upload(bytes, name, mimeType, call.occasion, db)))],
+            cause: "\(name.quoted), \(bytes.count) bytes")
     }
 
     /// The body of a refused upload that a fault forces: the channel's own restrictions, as a natural refusal has them.
@@ -60,13 +59,13 @@ extension CXone {
 
     func fetchAttachment(_ db: Database, _ call: Call) throws -> Decision {
         guard let file = try AttachmentState.file(call.path("file"), of: call.tenant.id, call.sandbox.id, db) else {
-            return .refusal(Refusal("file-unknown", "nothing was uploaded there"))
+            throw Refusal("file-unknown", "nothing was uploaded there")
         }
         let answers = [
             "image/jpeg": "jpeg-fetched", "image/png": "png-fetched", "image/gif": "gif-fetched", "application/pdf": "pdf-fetched",
         ]
         let name = answers[file.mimeType.lowercased()] ?? "file-fetched"
         let stored = try StoredFiles.file(file.content, db)
-        return .answer(Answer(name, stored, cause: "\(file.name.quoted), \(stored.bytes.count) bytes"))
+        return .answer(name, stored, cause: "\(file.name.quoted), \(stored.bytes.count) bytes")
     }
 }

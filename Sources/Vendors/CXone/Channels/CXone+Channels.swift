@@ -10,24 +10,22 @@ import SparringSandbox
 extension CXone {
     func readChannel(_ channel: Channel) -> Decision {
         .answer(
-            Answer(
-                "channel-found", channel.json,
-                cause: "\(channel.mode.rawValue), \(channel.authorization.rawValue)\(channel.securedSessions ? ", secured sessions" : "")"))
+            "channel-found", channel.json,
+            cause: "\(channel.mode.rawValue), \(channel.authorization.rawValue)\(channel.securedSessions ? ", secured sessions" : "")")
     }
 
     func readAvailability(_ channel: Channel) -> Decision {
         .answer(
-            Answer(
-                "availability-told", ["status": .string(channel.availability.rawValue)],
-                cause: "channel '\(channel.id)' is \(channel.availability.rawValue)"))
+            "availability-told", ["status": .string(channel.availability.rawValue)],
+            cause: "channel '\(channel.id)' is \(channel.availability.rawValue)")
     }
 
     func readPersistentMenu(_ channel: Channel) -> Decision {
-        .answer(Answer("menu-found", .array(channel.persistentMenu.map(\.json))))
+        .answer("menu-found", .array(channel.persistentMenu.map(\.json)))
     }
 
     func writeLog(_ call: Call) -> Decision {
-        .answer(Answer("logged", cause: (call.field("message") ?? "").abbreviated(to: 200)))
+        .answer("logged", cause: (call.field("message") ?? "").abbreviated(to: 200))
     }
 
     // MARK: What all calls share
@@ -37,7 +35,7 @@ extension CXone {
         withSupportedSDK { db, call in
             let id = call.path("channelId")
             guard let channel = call.settings(of: self).channel(id.isEmpty ? call.query("channelId") ?? "" : id) else {
-                return .refusal(unknownChannel(call))
+                throw unknownChannel(call)
             }
             return try act(db, call, channel)
         }
@@ -53,7 +51,7 @@ extension CXone {
 
     func withSupportedSDK(_ act: @escaping @Sendable (Database, Call) throws -> Decision) -> Handler {
         .decide { db, call in
-            if let refusal = unsupportedSDK(call) { return .refusal(refusal) }
+            if let refusal = unsupportedSDK(call) { throw refusal }
             return try act(db, call)
         }
     }

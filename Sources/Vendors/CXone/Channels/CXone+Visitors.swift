@@ -70,7 +70,7 @@ extension CXone {
         var what = type
         if let url = data?["url"]?.string { what += " of \(url.abbreviated(to: 200))" }
         guard var visitor = try CustomerState.visitor(id, of: brand, sandbox, db) else {
-            return .answer(Answer("event-kept", [:], cause: "\(what); the visitor is unknown"))
+            return .answer("event-kept", [:], cause: "\(what); the visitor is unknown")
         }
         visitor.destination = call.body?["destination"]?["id"]?.string ?? visitor.destination
         var findings = self.findings(ofVisit: call.field("visitId"), visitor, call)

@@ -79,7 +79,7 @@ extension CXone {
     func asCustomer(_ act: @escaping @Sendable (Chat, JSON) throws -> Decision) -> Handler {
         .decide { db, call in
             guard let socket = call.socket, let session = socket.chat, let channel = call.settings(of: self).channel(session.channel) else {
-                return .refusal(Refusal("not-authorized", "the socket's channel is gone"))
+                throw Refusal("not-authorized", "the socket's channel is gone")
             }
             guard let customer = session.customer else {
                 // The Web SDK's connect() names the customer in the URL, but only its authorize() signs them in.
@@ -87,7 +87,7 @@ extension CXone {
                     "; that its URL names \($0.quoted) signs nobody in: without secured sessions call the Web SDK's authorize() after connect()"
                 }
                 let cause = "the socket was not signed in: AuthorizeCustomer or ReconnectCustomer comes first"
-                return .refusal(Refusal("not-authorized", cause + (named ?? "")))
+                throw Refusal("not-authorized", cause + (named ?? ""))
             }
             if let id = call.body?["payload"]?["destination"]?["id"]?.string { socket.change { $0.destination = id } }
             let chat = Chat(call.occasion, db, vendor: self, channel: channel, customer: customer, call: call)

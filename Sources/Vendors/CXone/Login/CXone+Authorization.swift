@@ -40,7 +40,7 @@ extension CXone {
     }
 
     func authorizeCustomer(_ db: Database, _ call: Call, _ admission: Admission) throws -> Decision {
-        guard let socket = call.socket, let session = socket.chat, let channel = channel(call) else { return .refusal(Self.noChannel) }
+        guard let socket = call.socket, let session = socket.chat, let channel = channel(call) else { throw Self.noChannel }
         // The Web SDK up to 1.20.2 names its platform here alone (authorizationPayloadData.ts).
         socket.change { $0.platform = $0.platform ?? platform(of: call) }
         let signIn = try keep(admission, visitor: session.visitor, channel: channel, call, db)
@@ -74,10 +74,10 @@ extension CXone {
     // MARK: Reconnect
 
     func reconnectCustomer(_ db: Database, _ call: Call) throws -> Decision {
-        guard let socket = call.socket, let session = socket.chat, let channel = channel(call) else { return .refusal(Self.noChannel) }
+        guard let socket = call.socket, let session = socket.chat, let channel = channel(call) else { throw Self.noChannel }
         let token = try accessToken(call, db)
         guard call.now < token.expires else {
-            return .refusal(Refusal("access-token-expired", "the access token expired \((call.now - token.expires).words) ago"))
+            throw Refusal("access-token-expired", "the access token expired \((call.now - token.expires).words) ago")
         }
         try CustomerState.count(.signIn, of: token.customer, call.tenant.id, call.sandbox.id, db)
         try CustomerState.Visitor(brand: call.tenant.id, id: session.visitor, customer: token.customer).keep(call.sandbox.id, db)
@@ -114,7 +114,7 @@ extension CXone {
     }
 
     func refreshToken(_ db: Database, _ call: Call, _ renewal: Renewal) throws -> Decision {
-        guard let channel = channel(call) else { return .refusal(Self.noChannel) }
+        guard let channel = channel(call) else { throw Self.noChannel }
         let lifetime = try keep(renewal, channel: channel, call, db)
         let data: JSON = ["accessToken": ["token": .string(renewal.tokens.accessToken), "expiresIn": .integer(lifetime)]]
         return .answer(

@@ -51,7 +51,7 @@ extension CXone {
     }
 
     func issueToken(_ db: Database, _ call: Call, _ prepared: PreparedToken) throws -> Decision {
-        guard let channel = call.settings(of: self).channel(call.query("channelId") ?? "") else { return .refusal(unknownChannel(call)) }
+        guard let channel = call.settings(of: self).channel(call.query("channelId") ?? "") else { throw unknownChannel(call) }
         let visitor = call.query("visitorId") ?? ""
         switch prepared {
         case .admission(let admission):

@@ -10,12 +10,12 @@ import SparringVendorKit
 /// Handlers of the tag "Messaging" (CXone reference 5.1, 6.2 and 7.1).
 extension CXone {
     func sendMessage(_ chat: Chat, _ data: JSON) throws -> Decision {
-        if let refusal = try chat.objection(toTokenOf: data) { return .refusal(refusal) }
+        if let refusal = try chat.objection(toTokenOf: data) { throw refusal }
         return try chat.say(data, as: .customer, refusal: "sending-message-failed")
     }
 
     func sendOutbound(_ chat: Chat, _ data: JSON) throws -> Decision {
-        if let refusal = try chat.objection(toTokenOf: data) { return .refusal(refusal) }
+        if let refusal = try chat.objection(toTokenOf: data) { throw refusal }
         return try chat.say(data, as: .welcome, refusal: "sending-outbound-failed")
     }
 
@@ -76,16 +76,16 @@ extension CXone {
     func readMessage(_ db: Database, _ call: Call) throws -> Decision {
         let words = call.header(.authorization)?.split(separator: " ").map(String.init) ?? []
         guard words.count == 2, words[0].lowercased() == "bearer" else {
-            return .refusal(Refusal("token-missing", "there is no Authorization: Bearer"))
+            throw Refusal("token-missing", "there is no Authorization: Bearer")
         }
         let (brand, sandbox, id) = (call.tenant.id, call.sandbox.id, call.path("messageId"))
         guard let token = try TokenState.token(words[1], .url, of: brand, sandbox, db), call.now < token.expires,
             token.url?.hasSuffix(path(.readMessage, ["brandId": brand, "messageId": id])) == true
-        else { return .refusal(Refusal("token-unknown", "the token is none for this URL, or it has expired")) }
+        else { throw Refusal("token-unknown", "the token is none for this URL, or it has expired") }
         guard let message = try MessageState.message(id, of: brand, sandbox, db), message.thread.customer.isSame(as: token.customer),
             let channel = call.settings(of: self).channel(message.thread.channel)
-        else { return .refusal(Refusal("message-unknown", "\(token.customer) has no message '\(id)'")) }
+        else { throw Refusal("message-unknown", "\(token.customer) has no message '\(id)'") }
         let chat = Chat(call.occasion, db, vendor: self, channel: channel, customer: token.customer)
-        return .answer(Answer("message-found", try chat.shown(message)))
+        return .answer("message-found", try chat.shown(message))
     }
 }

@@ -36,7 +36,7 @@ extension IdentityProvider {
         let settings = call.settings(of: self)
         let request = prepared.request
         switch request.verdict {
-        case .refused(let refusal): return .refusal(refusal)
+        case .refused(let refusal): throw refusal
         case .error(let name, let reason):
             return .answer(failed(request, name, reason, call))
         case .page:
@@ -45,7 +45,7 @@ extension IdentityProvider {
                 isForm(call) ? "nobody was named on the page" : request.demandsPage ? "prompt=login" : "nobody was named by login_hint"
             var headers = Self.noStore
             headers[.contentSecurityPolicy] = SignInPage.policy
-            return .answer(Answer("sign-in-page", body: .text(page), headers: headers, cause: cause))
+            return .answer("sign-in-page", body: .text(page), headers: headers, cause: cause)
         case .granted(let subject):
             let how = isForm(call) ? "on the page" : "by login_hint"
             try prove(request, is: subject, call, db)

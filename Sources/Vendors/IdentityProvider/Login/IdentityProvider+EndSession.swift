@@ -21,13 +21,13 @@ extension IdentityProvider {
             if let token = parameter("id_token_hint") { hint = try read(hint: token, settings) }
             client = try parameter("client_id").map { id throws(Refusal) in try known(id, hint.client, settings) } ?? hint.client
         } catch {
-            return .refusal(error)
+            throw error
         }
         let cause = "\(hint.subject ?? parameter("logout_hint") ?? "somebody") signed out"
         guard let uri = parameter("post_logout_redirect_uri") else {
             var headers = Self.noStore
             headers[.contentSecurityPolicy] = SignInPage.policy
-            return .answer(Answer("signed-out", body: .text(SignInPage.signedOut), headers: headers, cause: cause))
+            return .answer("signed-out", body: .text(SignInPage.signedOut), headers: headers, cause: cause)
         }
         guard let client else {
             throw Refusal(
@@ -37,12 +37,12 @@ extension IdentityProvider {
         }
         guard client.postLogoutRedirectURIs.contains(where: { RedirectURI.matches(uri, $0, settings.redirectMatch) }) else {
             let difference = RedirectURI.difference(sent: uri, from: client.postLogoutRedirectURIs, "registered")
-            return .refusal(Refusal("invalid-redirect-uri", "post_logout_\(difference)"))
+            throw Refusal("invalid-redirect-uri", "post_logout_\(difference)")
         }
         var headers = Self.noStore
         let state = parameter("state").map { (uri.contains("?") ? "&" : "?") + PercentCoding.form([("state", $0)]) }
         headers[.location] = uri + (state ?? "")
-        return .answer(Answer("signed-out-redirected", headers: headers, cause: cause))
+        return .answer("signed-out-redirected", headers: headers, cause: cause)
     }
 
     private func known(_ id: String, _ hinted: Client?, _ settings: Settings) throws(Refusal) -> Client {

@@ -12,11 +12,11 @@ extension IdentityProvider {
 
     func revoke(_ db: Database, _ call: Call) throws -> Decision {
         let client = try ClientAuthentication.client(call, call.settings(of: self))
-        guard let text = call.parameter("token") else { return .refusal(Refusal("invalid-request", "token is missing (RFC 7009 §2.1)")) }
+        guard let text = call.parameter("token") else { throw Refusal("invalid-request", "token is missing (RFC 7009 §2.1)") }
         func foreign(_ owner: String) -> Decision {
             .refusal(Refusal("token-of-another-client", "the token was issued to client '\(owner)', and '\(client.id)' wants to revoke it"))
         }
-        func revoked(_ cause: String) -> Decision { .answer(Answer("token-revoked", headers: Self.noStore, cause: cause)) }
+        func revoked(_ cause: String) -> Decision { .answer("token-revoked", headers: Self.noStore, cause: cause) }
         if let token = try RefreshToken.find(text, call.sandbox.id, db) {
             guard token.client.isSame(as: client.id) else { return foreign(token.client) }
             // Whichever of the family comes, the grant ends: the client means the sign-in.
@@ -40,7 +40,7 @@ extension IdentityProvider {
             throw Refusal(
                 "invalid-client", "'\(client.id)' is a public client: only a client that proves who it is may ask (RFC 7662 §2.1)")
         }
-        guard let text = call.parameter("token") else { return .refusal(Refusal("invalid-request", "token is missing (RFC 7662 §2.1)")) }
+        guard let text = call.parameter("token") else { throw Refusal("invalid-request", "token is missing (RFC 7662 §2.1)") }
         func inactive(_ cause: String) -> Decision { .refusal(Refusal("token-inactive", cause)) }
         if let token = try RefreshToken.find(text, call.sandbox.id, db) {
             if let ending = ending(of: token, call) { return inactive("the refresh token of \(token.subject) \(ending)") }
@@ -67,7 +67,7 @@ extension IdentityProvider {
             "active": true, "scope": scope.flatMap { $0.isEmpty ? nil : .string($0) }, "client_id": client.map { .string($0) },
             "iat": start.map { .integer($0.seconds) }, "exp": .integer(end.seconds),
         ]).merging(members)
-        return .answer(Answer("token-active", body, headers: Self.noStore, cause: cause))
+        return .answer("token-active", body, headers: Self.noStore, cause: cause)
     }
 
     /// Why a refresh token is no longer good; nil while it is.

@@ -95,21 +95,21 @@ extension IdentityProvider {
     private func redeemCode(_ db: Database, _ call: Call, _ client: Client, _ prepared: PreparedTokens) throws -> Decision {
         let settings = call.settings(of: self)
         guard prepared.isKnown, let code = try IdentityProviderState.Code.find(call.parameter("code") ?? "", call.sandbox.id, db) else {
-            return .refusal(Refusal("code-unknown", "code is not one that this provider issued"))
+            throw Refusal("code-unknown", "code is not one that this provider issued")
         }
         if let spentAt = code.spentAt {
-            return .refusal(Refusal("code-reused", "code was redeemed by entry \(code.spentBy ?? 0), \((call.now - spentAt).words) ago"))
+            throw Refusal("code-reused", "code was redeemed by entry \(code.spentBy ?? 0), \((call.now - spentAt).words) ago")
         }
         if call.now >= code.expiresAt {
             let lived = (code.expiresAt - code.issuedAt).words
-            return .refusal(Refusal("code-expired", "code expired \((call.now - code.expiresAt).words) ago (it lived \(lived))"))
+            throw Refusal("code-expired", "code expired \((call.now - code.expiresAt).words) ago (it lived \(lived))")
         }
         if !code.client.isSame(as: client.id) {
             throw Refusal("code-of-another-client", "code was issued to client '\(code.client)', redeemed by '\(client.id)'")
         }
-        if let refusal = redirectRefusal(call, code, settings) ?? verifierRefusal(call, code, client) { return .refusal(refusal) }
+        if let refusal = redirectRefusal(call, code, settings) ?? verifierRefusal(call, code, client) { throw refusal }
         guard try code.spend(call.sandbox.id, at: call.now, by: call.entry, db) else {
-            return .refusal(Refusal("code-reused", "code was redeemed at the same time"))
+            throw Refusal("code-reused", "code was redeemed at the same time")
         }
         return .answer(
             try issue(
@@ -165,22 +165,22 @@ extension IdentityProvider {
             )
         }
         if let entry = token.revokedBy, token.revocation == .request {
-            return .refusal(Refusal("refresh-token-revoked", "refresh_token was revoked by entry \(entry) (RFC 7009)"))
+            throw Refusal("refresh-token-revoked", "refresh_token was revoked by entry \(entry) (RFC 7009)")
         }
         if let entry = token.revokedBy {
             throw Refusal(
                 "refresh-token-reused", "refresh_token was revoked when entry \(entry) used an earlier one again (RFC 9700 §4.14.2)")
         }
         if call.now >= token.expiresAt {
-            return .refusal(Refusal("refresh-token-expired", "refresh_token expired \((call.now - token.expiresAt).words) ago"))
+            throw Refusal("refresh-token-expired", "refresh_token expired \((call.now - token.expiresAt).words) ago")
         }
         let granted = token.scope.split(separator: " ")
         if let wanted = call.parameter("scope"), let extra = wanted.split(separator: " ").first(where: { !granted.containsSame(as: $0) }) {
-            return .refusal(Refusal("invalid-scope", "scope \(extra.quoted) was not granted; '\(token.scope)' was"))
+            throw Refusal("invalid-scope", "scope \(extra.quoted) was not granted; '\(token.scope)' was")
         }
         let scope = call.parameter("scope") ?? token.scope
         guard try token.spend(call.sandbox.id, at: call.now, by: call.entry, db) else {
-            return .refusal(Refusal("refresh-token-reused", "refresh_token was used at the same time"))
+            throw Refusal("refresh-token-reused", "refresh_token was used at the same time")
         }
         return .answer(
             try issue(

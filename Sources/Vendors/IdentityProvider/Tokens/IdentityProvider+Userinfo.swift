@@ -14,7 +14,7 @@ extension IdentityProvider {
         let session = try session(of: call, db)
         var claims: JSON.Object = ["sub": .string(session.subject)]
         for (name, value) in settings.subjects[session.subject]?.object ?? [:] where name != "sub" { claims[name] = value }
-        return .answer(Answer("userinfo", .object(claims), headers: Self.noStore, cause: "the claims of \(session.subject)"))
+        return .answer("userinfo", .object(claims), headers: Self.noStore, cause: "the claims of \(session.subject)")
     }
 
     /// The user's access token that a call brings, or what is wrong with it (RFC 6750 §2 and §3.1).

@@ -30,6 +30,6 @@ extension Khoros {
             ],
             "integrations": .array(settings.integrations.compactMap(\.json)),
         ]
-        return .answer(Answer("config-found", ["config": config], cause: "app \(settings.appId), \(settings.status.rawValue)"))
+        return .answer("config-found", ["config": config], cause: "app \(settings.appId), \(settings.status.rawValue)")
     }
 }

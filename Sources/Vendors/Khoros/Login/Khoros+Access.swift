@@ -35,11 +35,9 @@ extension Khoros {
         let user = try caller(call, db)
         let id = call.path("conversationId")
         guard let conversation = try MessengerConversationState.conversation(id, of: call.tenant.id, call.sandbox.id, db) else {
-            return .refusal(Refusal("conversation-unknown", "there is no conversation \(id.quoted)"))
+            throw Refusal("conversation-unknown", "there is no conversation \(id.quoted)")
         }
-        guard conversation.user.isSame(as: user.id) else {
-            return .refusal(Refusal("user-of-another", "conversation \(id) is not \(user.name)'s"))
-        }
+        guard conversation.user.isSame(as: user.id) else { throw Refusal("user-of-another", "conversation \(id) is not \(user.name)'s") }
         return try act(Messenger(call.occasion, db, vendor: self, user: user, base: call.base), conversation)
     }
 

@@ -13,11 +13,11 @@ extension Khoros {
         let access: MessengerAccess?
         do { access = try self.access(call, db) } catch let refusal as Refusal { return refused(refusal, call) }
         switch access {
-        case nil: return .refusal(Self.missing)
-        case .session: return .refusal(Refusal("authorization-malformed", "a login needs the brand's JWT, and a session came"))
+        case nil: throw Self.missing
+        case .session: throw Refusal("authorization-malformed", "a login needs the brand's JWT, and a session came")
         case .jwt(let found): jwt = found
         }
-        if let refusal = mismatch(call.field("userId"), jwt, call) ?? mismatch(ofPlatform: call) { return .refusal(refusal) }
+        if let refusal = mismatch(call.field("userId"), jwt, call) ?? mismatch(ofPlatform: call) { throw refusal }
         let anonymous = try carriedAlong(call, db)
         var known = try MessengerUserState.user(ofBrand: jwt.userId, of: call.tenant.id, call.sandbox.id, db)
         if known == nil, anonymous == nil, !call.settings(of: self).usersAreMadeAtLogin {
@@ -47,21 +47,19 @@ extension Khoros {
         let access: MessengerAccess?
         do { access = try self.access(call, db) } catch let refusal as Refusal { return refused(refusal, call) }
         switch access {
-        case .session: return .refusal(Refusal("user-taken", "the session is that of a user who is there already"))
+        case .session: throw Refusal("user-taken", "the session is that of a user who is there already")
         case .jwt(let jwt):
-            if let refusal = mismatch(call.field("userId"), jwt, call) ?? mismatch(ofPlatform: call) { return .refusal(refusal) }
+            if let refusal = mismatch(call.field("userId"), jwt, call) ?? mismatch(ofPlatform: call) { throw refusal }
             known = try MessengerUserState.user(ofBrand: jwt.userId, of: call.tenant.id, call.sandbox.id, db)
-            if let refusal = try taken(call.field("email"), by: known, call, db) { return .refusal(refusal) }
+            if let refusal = try taken(call.field("email"), by: known, call, db) { throw refusal }
             user = try known ?? newUser(jwt.userId, call, db)
             user.givenName = user.givenName ?? jwt.givenName
             user.signIns += 1
             (words, findings) = (jwt.words, self.findings(of: jwt, call) + (try strangers(on: call, than: user, carriedAlong: nil, db)))
         case nil:
-            if let userId = call.field("userId") {
-                return .refusal(Refusal("authorization-missing", "userId \(userId.quoted) needs the brand's JWT"))
-            }
+            if let userId = call.field("userId") { throw Refusal("authorization-missing", "userId \(userId.quoted) needs the brand's JWT") }
             let refusal = try mismatch(ofPlatform: call) ?? taken(call.field("email"), by: nil, call, db)
-            if let refusal { return .refusal(refusal) }
+            if let refusal { throw refusal }
             user = try newUser(nil, call, db)
             words = "anonymous user \(user.id)"
         }
@@ -94,7 +92,7 @@ extension Khoros {
         }
         guard let user = users.last(where: { $0.userId == nil }) else {
             let why = users.isEmpty ? "nobody uses the client \(id.quoted)" : "who uses the client \(id.quoted) needs the brand's JWT"
-            return .refusal(Refusal("client-unknown", why))
+            throw Refusal("client-unknown", why)
         }
         return .answer(try giveSession(to: user, "user-upgraded", "the session of client \(id)", call, db))
     }
@@ -103,15 +101,13 @@ extension Khoros {
         let text = call.field("authCode") ?? ""
         guard let code = try AuthCodeState.code(text, of: call.tenant.id, call.sandbox.id, db),
             let user = try MessengerUserState.user(code.user, of: call.tenant.id, call.sandbox.id, db)
-        else { return .refusal(Refusal("code-unknown", "no such code was issued")) }
+        else { throw Refusal("code-unknown", "no such code was issued") }
         if let spentAt = code.spentAt {
             throw Refusal("code-reused", "the code was redeemed by entry \(code.spentBy ?? 0), \((call.now - spentAt).words) ago")
         }
-        if call.now >= code.expiresAt {
-            return .refusal(Refusal("code-expired", "the code expired \((call.now - code.expiresAt).words) ago"))
-        }
+        if call.now >= code.expiresAt { throw Refusal("code-expired", "the code expired \((call.now - code.expiresAt).words) ago") }
         guard try AuthCodeState.spend(code, at: call.now, by: call.entry, call.sandbox.id, db) else {
-            return .refusal(Refusal("code-reused", "the code was redeemed at the same time"))
+            throw Refusal("code-reused", "the code was redeemed at the same time")
         }
         try keepClient(of: user, call, db)
         return .answer(try giveSession(to: user, "code-redeemed", "the code of \(user.name)", call, db))

@@ -8,17 +8,17 @@ import SparringSandbox
 /// Handlers of the tag "Users" about a user who is there (Khoros reference 1.3 and 1.8).
 extension Khoros {
     func readUser(_ messenger: Messenger, _ call: Call) throws -> Decision {
-        .answer(Answer("user-found", try messenger.bundle(), cause: messenger.user.name))
+        .answer("user-found", try messenger.bundle(), cause: messenger.user.name)
     }
 
     func updateUser(_ messenger: Messenger, _ call: Call) throws -> Decision {
         var user = messenger.user
         user.take(call.body)
-        if let refusal = try taken(user.email, by: user, call, messenger.db) { return .refusal(refusal) }
+        if let refusal = try taken(user.email, by: user, call, messenger.db) { throw refusal }
         user.lastSeen = call.now
         try MessengerUserState.update(user, call.sandbox.id, messenger.db)
         let names = call.body?.object?.keys.joined(separator: ", ") ?? ""
-        return .answer(Answer("user-changed", [:], cause: "\(user.name): \(names)"))
+        return .answer("user-changed", [:], cause: "\(user.name): \(names)")
     }
 
     /// The server drops the client that the body names (inferred).
@@ -37,21 +37,20 @@ extension Khoros {
         user.lastSeen = call.now
         try MessengerUserState.update(user, call.sandbox.id, db)
         return .answer(
-            Answer("logged-out", [:], cause: "\(user.name), client \(id)\(isGone ? ": no more pushes there" : ", which was not logged in")")
-        )
+            "logged-out", [:], cause: "\(user.name), client \(id)\(isGone ? ": no more pushes there" : ", which was not logged in")")
     }
 
     func updateClient(_ messenger: Messenger, _ call: Call) throws -> Decision {
         let (user, db, id) = (messenger.user, messenger.db, call.path("clientId"))
         guard var client = try MessengerClientState.clients(of: user, call.sandbox.id, db).first(where: { $0.id.isSame(as: id) }) else {
-            return .refusal(Refusal("client-unknown", "\(user.name) has no client \(id.quoted)"))
+            throw Refusal("client-unknown", "\(user.name) has no client \(id.quoted)")
         }
         let token = call.field("pushNotificationToken").flatMap { $0.isEmpty ? nil : $0 }
         client.integrationId = call.field("integrationId") ?? client.integrationId
         try MessengerClientState.keep(client, call.sandbox.id, db)
         try MessengerClientState.setToken(token, of: client, call.sandbox.id, db)
         if let token { try register(token, of: client, user, call, db) }
-        return .answer(Answer("client-changed", [:], cause: "client \(id) of \(user.name): \(token.map { "device \($0)" } ?? "no device")"))
+        return .answer("client-changed", [:], cause: "client \(id) of \(user.name): \(token.map { "device \($0)" } ?? "no device")")
     }
 
     /// The device gets pushes for its user.

@@ -32,7 +32,7 @@ extension Khoros {
     ) throws -> Decision {
         guard let file = form.parts.first(where: { $0.fileName != nil }) else {
             let names = form.parts.map(\.name).joined(separator: ", ")
-            return .refusal(Refusal("file-missing", "no part has a file name; there are \(names)"))
+            throw Refusal("file-missing", "no part has a file name; there are \(names)")
         }
         func json(_ name: String) -> JSON? { form[name].flatMap { try? JSON(parsing: $0.bytes) } }
         let mimeType = file.contentType ?? "application/octet-stream"
@@ -47,8 +47,7 @@ extension Khoros {
                     "type": "upload:failed", "conversation": conversation.eventJSON, "client": client.map { ["id": .string($0)] },
                     "data": ["messageId": .string(id)], "err": ["status": 413, "code": "payload_too_large"],
                 ]))
-            return .answer(
-                Answer("file-taken", ["messageId": .string(id)], cause: "\(file.bytes.count) bytes, \(limit) are taken: it fails"))
+            return .answer("file-taken", ["messageId": .string(id)], cause: "\(file.bytes.count) bytes, \(limit) are taken: it fails")
         }
         let url = try messenger.keep(file.bytes, mimeType)
         var message = json("message") ?? [:]
@@ -58,23 +57,21 @@ extension Khoros {
         ]
         let said = try messenger.say(message, in: conversation, client: author?["client"], tab: author?["sessionId"], media: media)
         return .answer(
-            Answer(
-                "file-sent",
-                [
-                    "messageId": .string(said.message.id), "messages": [said.message.json(base: messenger.base)],
-                    "conversation": said.conversation.json,
-                ],
-                cause: "\((file.fileName ?? "").quoted), \(file.bytes.count) bytes"))
+            "file-sent",
+            [
+                "messageId": .string(said.message.id), "messages": [said.message.json(base: messenger.base)],
+                "conversation": said.conversation.json,
+            ], cause: "\((file.fileName ?? "").quoted), \(file.bytes.count) bytes")
     }
 
     func fetchFile(_ db: Database, _ call: Call) throws -> Decision {
         guard let file = try MediaState.file(call.path("file"), of: call.tenant.id, call.sandbox.id, db) else {
-            return .refusal(Refusal("file-unknown", "no message has a file there"))
+            throw Refusal("file-unknown", "no message has a file there")
         }
         let answers = [
             "image/jpeg": "jpeg-found", "image/png": "png-found", "application/pdf": "pdf-found", "text/plain": "text-found",
         ]
         let name = answers[file.mimeType.lowercased()] ?? "file-found"
-        return .answer(Answer(name, file.stored, cause: "\(file.stored.bytes.count) bytes"))
+        return .answer(name, file.stored, cause: "\(file.stored.bytes.count) bytes")
     }
 }

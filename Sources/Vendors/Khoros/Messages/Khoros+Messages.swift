@@ -9,7 +9,7 @@ extension Khoros {
     func fetchMessages(_ messenger: Messenger, _ call: Call, _ conversation: MessengerConversation) throws -> Decision {
         let before = call.query("before").flatMap { Double($0) }.map { Timestamp(milliseconds: Int64(clamped: $0 * 1000)) }
         let shown = try messenger.shown(conversation, before: before)
-        return .answer(Answer("messages-found", shown, cause: "\(shown["messages"]?.array?.count ?? 0) messages"))
+        return .answer("messages-found", shown, cause: "\(shown["messages"]?.array?.count ?? 0) messages")
     }
 
     func sendMessage(_ messenger: Messenger, _ call: Call, _ conversation: MessengerConversation) throws -> Decision {
@@ -50,14 +50,13 @@ extension Khoros {
             return (message.content["actions"]?.array ?? []) + items.flatMap { $0["actions"]?.array ?? [] }
         }
         guard let action = actions.first(where: { $0["_id"]?.string?.isSame(as: id) == true }) else {
-            return .refusal(Refusal("action-unknown", "no message of conversation \(conversation.id) has a button \(id.quoted)"))
+            throw Refusal("action-unknown", "no message of conversation \(conversation.id) has a button \(id.quoted)")
         }
         guard action["type"]?.string == "postback" else {
             let type = action["type"]?.text ?? "missing"
-            return .refusal(Refusal("action-unknown", "the button's type is \(type), the server hears of postbacks only"))
+            throw Refusal("action-unknown", "the button's type is \(type), the server hears of postbacks only")
         }
-        return .answer(
-            Answer("postback-taken", [:], cause: "\(messenger.user.name) pressed \((action["text"]?.string ?? id).quoted)"))
+        return .answer("postback-taken", [:], cause: "\(messenger.user.name) pressed \((action["text"]?.string ?? id).quoted)")
     }
 
     /// The author that the body names is the caller.

@@ -14,11 +14,11 @@ extension Khoros {
         var given = call.body
         if let text = call.field("message") ?? call.query("message"), call.body?["channel"] == nil {
             do { given = try JSON(parsing: Array(text.utf8)) } catch {
-                return .refusal(Refusal("request-malformed", "message is not JSON: \(error)"))
+                throw Refusal("request-malformed", "message is not JSON: \(error)")
             }
         }
         guard let messages = given?.array ?? given.map({ [$0] }), !messages.isEmpty, messages.allSatisfy({ $0.object != nil }) else {
-            return .refusal(Refusal("request-malformed", "there is no message of Bayeux, but \(given?.typeName ?? "nothing")"))
+            throw Refusal("request-malformed", "there is no message of Bayeux, but \(given?.typeName ?? "nothing")")
         }
         let session = messages.lazy.compactMap { $0["clientId"]?.string }.first
         let socket = session.flatMap { call.sandbox.openSocket(carrying: $0) }

@@ -15,7 +15,7 @@ extension Khoros {
             call.operation.answer("handshake-done")?.example?.array?.first?["supportedConnectionTypes"]?.array?.compactMap(\.string) ?? []
         guard types.contains(where: known.contains), let socket = call.socket else {
             let (theirs, ours) = (types.joined(separator: ", "), known.joined(separator: ", "))
-            return .refusal(Refusal("handshake-refused", "the client can \(theirs.isEmpty ? "nothing" : theirs), and the vendor \(ours)"))
+            throw Refusal("handshake-refused", "the client can \(theirs.isEmpty ? "nothing" : theirs), and the vendor \(ours)")
         }
         let session = BayeuxSession(clientId: String(call.draw("bayeux client").hex.prefix(32)))
         session.keep(socket)
@@ -38,7 +38,7 @@ extension Khoros {
                 session.clientId.isSame(as: id)
             else {
                 let why = BayeuxSession(call.socket) == nil ? "no handshake was made on this socket" : "this socket has another session"
-                return .refusal(Refusal("client-unknown", "clientId is \(id.quoted), and \(why)"))
+                throw Refusal("client-unknown", "clientId is \(id.quoted), and \(why)")
             }
             expectPoll(socket, call)
             return try act(db, call, socket, session)
@@ -98,10 +98,10 @@ extension Khoros {
         let subscription = call.field("subscription") ?? ""
         guard let id = Self.user(in: subscription, of: call.tenant.id) else {
             let form = Messenger.channel("…", of: call.tenant.id)
-            return .refusal(Refusal("subscription-malformed", "\(subscription.quoted) is not \(form)"))
+            throw Refusal("subscription-malformed", "\(subscription.quoted) is not \(form)")
         }
         let user = try subscriber(call, id, db)
-        guard user.id.isSame(as: id) else { return .refusal(Refusal("user-of-another", "\(user.name) subscribes to user \(id)")) }
+        guard user.id.isSame(as: id) else { throw Refusal("user-of-another", "\(user.name) subscribes to user \(id)") }
         var session = session
         session.user = user.id
         session.keep(socket)

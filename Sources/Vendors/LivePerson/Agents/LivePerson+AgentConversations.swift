@@ -35,7 +35,7 @@ extension LivePerson {
         var session = known
         let id = call.body?["body"]?["subscriptionId"]?.idText ?? ""
         guard session.conversations.contains(where: { $0.id == id }) else {
-            return .refusal(Refusal("subscription-unknown", "the socket has no subscription '\(id)'"))
+            throw Refusal("subscription-unknown", "the socket has no subscription '\(id)'")
         }
         session.conversations.removeAll { $0.id == id }
         socket.remember(AgentSession.key, session)
@@ -64,7 +64,7 @@ extension LivePerson {
         let body = call.body?["body"]
         let consumer = body?["consumerId"]?.string ?? ""
         guard try LivePersonState.knows(consumer, call.sandbox.id, db) else {
-            return .refusal(Refusal("consumer-unknown", "nobody has signed in as consumer '\(consumer)'"))
+            throw Refusal("consumer-unknown", "nobody has signed in as consumer '\(consumer)'")
         }
         let opened = try Messaging(call.occasion, db).open(for: consumer, body, with: session.agent.participant)
         return .answer(
@@ -77,7 +77,7 @@ extension LivePerson {
         let body = call.body?["body"]
         let consumer = body?.string ?? body?["userId"]?.string ?? ""
         guard let identity = try LivePersonState.identity(of: consumer, call.sandbox.id, db) else {
-            return .refusal(Refusal("consumer-unknown", "nobody has signed in as consumer '\(consumer)'"))
+            throw Refusal("consumer-unknown", "nobody has signed in as consumer '\(consumer)'")
         }
         var profile = try ConversationState.profile(of: consumer, account: call.tenant.id, sandbox: call.sandbox.id, db) ?? [:]
         profile["userId"] = .string(consumer)

@@ -59,7 +59,7 @@ extension LivePerson {
         let body = call.body?["body"]
         let id = body?["subscriptionId"]?.idText ?? ""
         guard let index = session.routing.firstIndex(where: { $0.id == id }) else {
-            return .refusal(Refusal("subscription-unknown", "the socket has no subscription '\(id)' to routing tasks"))
+            throw Refusal("subscription-unknown", "the socket has no subscription '\(id)' to routing tasks")
         }
         let (former, filter) = (session.routing[index].filter, RoutingFilter(body))
         let messaging = Messaging(call.occasion, db)
@@ -77,7 +77,7 @@ extension LivePerson {
         let session = try agentSession(of: call).session
         let body = call.body?["body"]
         guard body?["ringState"]?.string == "ACCEPTED" else {
-            return .refusal(Refusal("request-malformed", "a ring can only be ACCEPTED, not '\(body?["ringState"]?.string ?? "")'"))
+            throw Refusal("request-malformed", "a ring can only be ACCEPTED, not '\(body?["ringState"]?.string ?? "")'")
         }
         let words = try Messaging(call.occasion, db).accept(ring: body?["ringId"]?.idText ?? "", by: session.agent)
         return .answer(reply("ring-state-updated", call, cause: words))

@@ -11,20 +11,18 @@ extension LivePerson {
         guard let socket = call.socket else { throw ToolError("the call opens no socket") }
         let bearer = call.path("bearer")
         guard let login = try AgentState.login(bearer: bearer, call.sandbox.id, db), login.account == call.tenant.id else {
-            return .refusal(Refusal("token-refused", "account \(call.tenant.id) gave out no such bearer"))
+            throw Refusal("token-refused", "account \(call.tenant.id) gave out no such bearer")
         }
-        guard call.now < login.expires else {
-            return .refusal(Refusal("token-refused", "the session ended \((call.now - login.expires).words) ago"))
-        }
+        guard call.now < login.expires else { throw Refusal("token-refused", "the session ended \((call.now - login.expires).words) ago") }
         guard let agent = call.settings(of: self).agents.first(where: { $0.pid == login.agent }) else {
-            return .refusal(Refusal("token-refused", "the account has no agent \(login.agent) any more"))
+            throw Refusal("token-refused", "the account has no agent \(login.agent) any more")
         }
         watchIdleness(of: socket, call)
         socket.assign(to: Messaging.agents(of: call.tenant))
         socket.remember(AgentSession.key, AgentSession(agent: agent, bearer: bearer, version: call.query("v") ?? "2.1"))
         socket.identify(as: call.sandbox.owner(of: bearer) ?? agent.loginName)
         socket.setTimer(Self.agentSessionEnd, at: login.expires)
-        return .answer(Answer("socket-opened", cause: "opened by agent \(agent.nickname) (\(agent.pid))"))
+        return .answer("socket-opened", cause: "opened by agent \(agent.nickname) (\(agent.pid))")
     }
 
     static let agentSessionEnd = "agent session"

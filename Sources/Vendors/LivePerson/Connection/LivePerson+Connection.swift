@@ -25,19 +25,19 @@ extension LivePerson {
         watchIdleness(of: socket, call)
         guard let read else {
             socket.setTimer(Self.initialisation, at: call.now + call.settings(of: self).messaging.initConnectionLimit)
-            return .answer(Answer("socket-opened", cause: "opened without a token; InitConnection is to bring one"))
+            return .answer("socket-opened", cause: "opened without a token; InitConnection is to bring one")
         }
         switch try admit(read, to: socket, call, db) {
         case .success(var session):
             session.clientProperties = announcedAtUpgrade(call)
             try remember(session, on: socket, call, db)
             try consumerIsThere(on: socket, Messaging(call.occasion, db))
-            return .answer(Answer("socket-opened", cause: "opened by \(socket.lane)"))
+            return .answer("socket-opened", cause: "opened by \(socket.lane)")
         case .failure(let refusal):
             // Whether LivePerson refuses the upgrade or closes what it has opened is unknown (LivePerson reference 5.1): the account says.
-            if call.settings(of: self).messaging.tokenRefusal == .httpStatus { return .refusal(Refusal("token-refused", refusal.cause)) }
+            if call.settings(of: self).messaging.tokenRefusal == .httpStatus { throw Refusal("token-refused", refusal.cause) }
             call.outbox.close(socket, refusal.closeCode, Self.invalidToken, cause: refusal.asCause)
-            return .answer(Answer("socket-opened", cause: "opened only to be closed: \(refusal.cause)"))
+            return .answer("socket-opened", cause: "opened only to be closed: \(refusal.cause)")
         }
     }
 
@@ -144,7 +144,7 @@ extension LivePerson {
         guard let socket = call.socket else { throw ToolError("the call has no socket") }
         guard let read else {
             call.outbox.close(socket, 4401, Self.invalidToken, cause: "InitConnection brought no ConsumerAuthentication")
-            return .refusal(Refusal("unauthenticated", "InitConnection brought no ConsumerAuthentication"))
+            throw Refusal("unauthenticated", "InitConnection brought no ConsumerAuthentication")
         }
         switch try admit(read, to: socket, call, db) {
         case .success(var session):
@@ -154,7 +154,7 @@ extension LivePerson {
             return .answer(reply("connection-initialized", call, cause: "\(socket.lane) is connected"))
         case .failure(let refusal):
             call.outbox.close(socket, refusal.closeCode, Self.invalidToken, cause: refusal.asCause)
-            return .refusal(Refusal("unauthenticated", refusal.cause))
+            throw Refusal("unauthenticated", refusal.cause)
         }
     }
 

@@ -92,33 +92,31 @@ extension LivePerson {
 
     func uploadFile(_ db: Database, _ call: Call) throws -> Decision {
         let path = relativePath(call.path("fileName"), call)
-        if let refusal = FileURL.refusal(of: call, for: .upload, of: path) { return .refusal(refusal) }
+        if let refusal = FileURL.refusal(of: call, for: .upload, of: path) { throw refusal }
         guard let file = try FileState.file(path, of: call.tenant.id, call.sandbox.id, db) else {
-            return .refusal(Refusal("url-invalid", "nobody has asked for an upload to this path since the sandbox was made or reset"))
+            throw Refusal("url-invalid", "nobody has asked for an upload to this path since the sandbox was made or reset")
         }
         let bytes = call.request.body
         // What is far too long has been cut off, and only its head tells how long it was.
         let size = max(bytes.count, call.header(.contentLength)?.integer(in: 0...Int.max) ?? 0)
-        guard size <= Self.largestFile else {
-            return .refusal(Refusal("file-too-large", "\(size) bytes or more came, \(Self.largestFile) are taken"))
-        }
+        guard size <= Self.largestFile else { throw Refusal("file-too-large", "\(size) bytes or more came, \(Self.largestFile) are taken") }
         try file.put(bytes, call.sandbox, at: call.now, db)
         var words = ["\(bytes.count) bytes put to \(path)"]
         if let earlier = file.size { words.append("in place of \(earlier)") }
         if bytes.count != file.announced { words.append("\(file.announced) were announced") }
         if !file.type.fits(bytes) { words.append("they do not begin as a \(file.type.rawValue) does") }
-        return .answer(Answer("file-uploaded", cause: words.joined(separator: "; ")))
+        return .answer("file-uploaded", cause: words.joined(separator: "; "))
     }
 
     func downloadFile(_ db: Database, _ call: Call) throws -> Decision {
         let path = relativePath(call.path("fileName"), call)
-        if let refusal = FileURL.refusal(of: call, for: .download, of: path) { return .refusal(refusal) }
+        if let refusal = FileURL.refusal(of: call, for: .download, of: path) { throw refusal }
         guard let file = try FileState.file(path, of: call.tenant.id, call.sandbox.id, db), let content = file.content else {
-            return .refusal(Refusal("file-unknown", "nothing was put to \(path)"))
+            throw Refusal("file-unknown", "nothing was put to \(path)")
         }
         let stored = try StoredFiles.file(content, db)
         // Swift's tags stand without quotes (OpenStack Object Storage API, "Get object content and metadata").
-        return .answer(Answer(file.type.answer, stored, isTagBare: true, cause: "\(stored.bytes.count) bytes fetched from \(path)"))
+        return .answer(file.type.answer, stored, isTagBare: true, cause: "\(stored.bytes.count) bytes fetched from \(path)")
     }
 
     // MARK: Publishing

@@ -8,18 +8,16 @@ import SparringSandbox
 extension LivePerson {
     func searchConversationMetadata(_ db: Database, _ call: Call, _ bearer: LivePersonToken.Bearer) throws -> Decision {
         let query: HistoryQuery
-        do { query = try HistoryQuery(call) } catch { return .refusal(error) }
+        do { query = try HistoryQuery(call) } catch { throw error }
         let all = try Conversation.all(of: bearer.consumer, account: call.tenant.id, sandbox: call.sandbox.id, db)
         let fitting = query.fitting(all)
         return .answer(
-            Answer(
-                "conversation-metadata",
-                [
-                    "_responseMetadata": [
-                        "count": .integer(Int64(fitting.count)), "self": query.link(call), "shardsStatusResult": ["partialResult": false],
-                    ],
-                    "conversationHistoryMetadataRecords": .array(query.page(fitting).map(\.historyRecord)),
-                ]))
+            "conversation-metadata",
+            [
+                "_responseMetadata": [
+                    "count": .integer(Int64(fitting.count)), "self": query.link(call), "shardsStatusResult": ["partialResult": false],
+                ], "conversationHistoryMetadataRecords": .array(query.page(fitting).map(\.historyRecord)),
+            ])
     }
 
     /// The events that the consumer may see, of all dialogs, in the order in which they happened. A conversation that is still open is answered
@@ -30,7 +28,7 @@ extension LivePerson {
             try Conversation.events(dialog: dialog.id, from: 0, sandbox: call.sandbox.id, db)
         }
         let shown = events.filter(MessagingTerms.isForEverybody)
-        return .answer(Answer("conversation-content", ["messageEventRecords": .array(shown.map(Conversation.historyRecord))]))
+        return .answer("conversation-content", ["messageEventRecords": .array(shown.map(Conversation.historyRecord))])
     }
 }
 

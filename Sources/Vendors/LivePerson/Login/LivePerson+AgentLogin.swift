@@ -14,7 +14,7 @@ extension LivePerson {
 
     func agentLogin(_ db: Database, _ call: Call) throws -> Decision {
         guard let agent = call.settings(of: self).agents.first(where: { $0.signsIn(with: call.body ?? [:]) }) else {
-            return .refusal(Refusal("credentials-refused", "no agent of account \(call.tenant.id) signs in like this"))
+            throw Refusal("credentials-refused", "no agent of account \(call.tenant.id) signs in like this")
         }
         let lifetime = call.settings(of: self).agentSessionLifetime
         let login = AgentState.Login(
@@ -27,31 +27,29 @@ extension LivePerson {
             "isAdmin": .bool(agent.profile == .administrator), "isLPA": false,
         ]
         return .answer(
-            Answer(
-                "agent-logged-in",
-                [
-                    "bearer": .string(login.bearer), "csrf": .string(login.csrf), "sessionId": .string(login.cookie),
-                    "wsuk": .string(String(call.secret("wsuk").number(below: 1_000_000_000_000_000_000))),
-                    "sessionTTl": .string(String(lifetime.milliseconds)), "config": config,
-                    "csdsCollectionResponse": ["baseURIs": .array(serviceLocations(call))], "accountData": [:],
-                ],
-                headers: Self.cookies(login), cause: "\(agent.nickname) (\(agent.pid)) is signed in until \(login.expires)"))
+            "agent-logged-in",
+            [
+                "bearer": .string(login.bearer), "csrf": .string(login.csrf), "sessionId": .string(login.cookie),
+                "wsuk": .string(String(call.secret("wsuk").number(below: 1_000_000_000_000_000_000))),
+                "sessionTTl": .string(String(lifetime.milliseconds)), "config": config,
+                "csdsCollectionResponse": ["baseURIs": .array(serviceLocations(call))], "accountData": [:],
+            ], headers: Self.cookies(login), cause: "\(agent.nickname) (\(agent.pid)) is signed in until \(login.expires)")
     }
 
     func agentRefresh(_ db: Database, _ call: Call) throws -> Decision {
         guard Self.cookie(of: call) != nil else {
-            return .refusal(Refusal("session-expired", "there is no cookie \(Self.sessionCookies.joined(separator: " or "))"))
+            throw Refusal("session-expired", "there is no cookie \(Self.sessionCookies.joined(separator: " or "))")
         }
         let login = try session(call, db)
         let expires = call.now + call.settings(of: self).agentSessionLifetime
         try AgentState.extend(login.bearer, until: expires, call.sandbox.id, db)
-        return .answer(Answer("session-refreshed", headers: Self.cookies(login), cause: "the session lasts until \(expires)"))
+        return .answer("session-refreshed", headers: Self.cookies(login), cause: "the session lasts until \(expires)")
     }
 
     func agentLogout(_ db: Database, _ call: Call) throws -> Decision {
         let login = try session(call, db)
         try AgentState.extend(login.bearer, until: call.now, call.sandbox.id, db)
-        return .answer(Answer("agent-logged-out", cause: "the session of agent \(login.agent) is over"))
+        return .answer("agent-logged-out", cause: "the session of agent \(login.agent) is over")
     }
 
     /// The session that a call names by its cookie, or else by its bearer, and may extend or end.

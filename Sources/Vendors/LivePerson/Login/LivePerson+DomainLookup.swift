@@ -21,12 +21,11 @@ extension LivePerson {
     func lookUpService(_ call: Call) -> Decision {
         let service = call.path("serviceName")
         guard let host = host(of: service, call) else { return unknown(service) }
-        return .answer(
-            Answer("service-found", ["service": .string(service), "account": .string(call.tenant.id), "baseURI": .string(host)]))
+        return .answer("service-found", ["service": .string(service), "account": .string(call.tenant.id), "baseURI": .string(host)])
     }
 
     func lookUpAllServices(_ call: Call) -> Decision {
-        .answer(Answer("services-found", ["baseURIs": .array(serviceLocations(call))]))
+        .answer("services-found", ["baseURIs": .array(serviceLocations(call))])
     }
 
     /// Every service of an account with its host; the agents' login tells them too.
@@ -40,18 +39,18 @@ extension LivePerson {
     func lookUpServiceScript(_ call: Call) -> Decision {
         let service = call.path("serviceName")
         guard let host = host(of: service, call) else { return unknown(service) }
-        return .answer(Answer("service-found", ["ResultSet": ["lpData": [["lpServer": .string(host)]]]]))
+        return .answer("service-found", ["ResultSet": ["lpData": [["lpServer": .string(host)]]]])
     }
 
     func lookUpAllServicesScript(_ call: Call) -> Decision {
-        .answer(Answer("services-found", ["ResultSet": ["lpData": ["baseURIs": .array(serviceLocations(call))]]]))
+        .answer("services-found", ["ResultSet": ["lpData": ["baseURIs": .array(serviceLocations(call))]]])
     }
 
     func listConnectors(_ call: Call) -> Decision {
         let connectors = call.settings(of: self).connectors.map { connector -> JSON in
             ["id": connector.id, "name": .string(connector.name), "configuration": ["jsMethodName": .string(connector.jsMethodName)]]
         }
-        return .answer(Answer("connectors-found", .array(connectors)))
+        return .answer("connectors-found", .array(connectors))
     }
 
     /// A bare host: clients put `https://` or `wss://` before it. Nil for a service that LivePerson has not.

@@ -53,7 +53,7 @@ extension LivePerson {
         let times = try note(admission, db, call)
         let member = call.operation.id == Operation.authenticateV3.rawValue ? "token" : "jwt"
         let cause = "\(admission.sub ?? "") signed in by \(admission.how)" + (times > 1 ? ", sign-in \(times) of this consumer" : "")
-        return .answer(Answer("signed-in", [member: .string(admission.token)], cause: cause))
+        return .answer("signed-in", [member: .string(admission.token)], cause: cause)
     }
 
     private func admit(
@@ -108,7 +108,7 @@ extension LivePerson {
 
     func signUp(_ db: Database, _ call: Call, _ admission: Admission) throws -> Decision {
         _ = try note(admission, db, call)
-        return .answer(Answer("signed-up", ["jwt": .string(admission.token)], cause: "an anonymous consumer signed up"))
+        return .answer("signed-up", ["jwt": .string(admission.token)], cause: "an anonymous consumer signed up")
     }
 
     /// A new anonymous identity, or an earlier one made to last (LivePerson reference 4.1 f).
@@ -143,8 +143,7 @@ extension LivePerson {
 
     func authorizeAnonymous(_ db: Database, _ call: Call, _ admission: Admission) throws -> Decision {
         _ = try note(admission, db, call)
-        return .answer(
-            Answer("anonymous-authorized", ["token": .string(admission.token)], cause: "\(admission.consumer): \(admission.how)"))
+        return .answer("anonymous-authorized", ["token": .string(admission.token)], cause: "\(admission.consumer): \(admission.how)")
     }
 
     /// - Returns: how often the consumer has signed in.

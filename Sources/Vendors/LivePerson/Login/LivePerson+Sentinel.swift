@@ -68,6 +68,6 @@ extension LivePerson {
             _ = try LivePersonState.signIn(
                 consumer, iss: AppToken.issuer, sub: grant.owner, call.sandbox.id, at: call.now, db)
         }
-        return .answer(Answer(call.operation.answers[0].name, body(grant.token), cause: grant.cause))
+        return .answer(call.operation.answers[0].name, body(grant.token), cause: grant.cause)
     }
 }

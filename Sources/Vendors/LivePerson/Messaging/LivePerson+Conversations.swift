@@ -40,7 +40,7 @@ extension LivePerson {
         var session = known
         let id = call.body?["body"]?["subscriptionId"]?.idText ?? ""
         guard session.conversations.contains(where: { $0.id == id }) else {
-            return .refusal(Refusal("subscription-unknown", "the socket has no subscription '\(id)'"))
+            throw Refusal("subscription-unknown", "the socket has no subscription '\(id)'")
         }
         session.conversations.removeAll { $0.id == id }
         socket.remember(ConsumerSession.key, session)

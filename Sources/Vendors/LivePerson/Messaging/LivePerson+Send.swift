@@ -35,18 +35,18 @@ extension LivePerson {
         }
         guard requests[1]["body"]?["brandId"]?.idText == call.tenant.id else {
             let given = requests[1]["body"]?["brandId"]?.idText
-            return .refusal(Refusal("brand-id-missing", given.map { "brandId is '\($0)', not '\(call.tenant.id)'" } ?? "no brandId came"))
+            throw Refusal("brand-id-missing", given.map { "brandId is '\($0)', not '\(call.tenant.id)'" } ?? "no brandId came")
         }
         for request in requests.dropFirst(2) {
             guard let dialog = request["body"]?["dialogId"]?.idText, !dialog.isEmpty else { continue }
-            return .refusal(Refusal("dialog-unknown", "dialog '\(dialog)' is not that of the conversation that is being opened"))
+            throw Refusal("dialog-unknown", "dialog '\(dialog)' is not that of the conversation that is being opened")
         }
         // What a refusal leaves undone stays undone, but what came before it has been done: so all are checked first.
         for (index, request) in requests.enumerated() {
             var request = request
             if index > 1 { request["body"]?["dialogId"] = "opened" }
             guard let checked = declared(request)?.check(message: request), !checked.isUsable else { continue }
-            return .refusal(Refusal("request-malformed", checked.violations.map(\.description).joined(separator: "; ")))
+            throw Refusal("request-malformed", checked.violations.map(\.description).joined(separator: "; "))
         }
         var done = Done()
         for var request in requests {

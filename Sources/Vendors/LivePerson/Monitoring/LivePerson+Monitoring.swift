@@ -66,7 +66,7 @@ extension LivePerson {
 
     func reportAttributes(_ db: Database, _ call: Call, _ report: VisitorReport) throws -> Decision {
         guard report.namesSomebody || call.query("vid") != nil else {
-            return .refusal(Refusal("consumer-missing", "neither consumerId nor identities nor vid say of whom the report is"))
+            throw Refusal("consumer-missing", "neither consumerId nor identities nor vid say of whom the report is")
         }
         var visit = try visit(report, call, db)
         visit.said.append(report.reported ?? "nothing reported")

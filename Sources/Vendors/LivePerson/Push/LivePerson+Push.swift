@@ -97,18 +97,16 @@ extension LivePerson {
     func deliverPush(_ db: Database, _ call: Call) throws -> Decision {
         let token = call.field("device-token") ?? ""
         guard let device = try call.sandbox.devices.device(token, db) else {
-            return .refusal(Refusal("device-unknown", "no device with the token '\(token)' was ever registered"))
+            throw Refusal("device-unknown", "no device with the token '\(token)' was ever registered")
         }
         if let renewed = device.renewed {
-            return .refusal(Refusal("device-unknown", "the device of the token '\(token)' now has the token '\(renewed)'"))
+            throw Refusal("device-unknown", "the device of the token '\(token)' now has the token '\(renewed)'")
         }
         let posted = call.body ?? [:]
         let number = try arrive(posted, at: token, for: call.header(Self.recipient), call.sandbox, call.now, db)
         return .answer(
-            Answer(
-                "push-accepted", ["status": "accepted"],
-                cause: "notification \(number) on \(device.consumer ?? "nobody")'s device \(token), badge \(PushPayload.badge(of: posted))")
-        )
+            "push-accepted", ["status": "accepted"],
+            cause: "notification \(number) on \(device.consumer ?? "nobody")'s device \(token), badge \(PushPayload.badge(of: posted))")
     }
 
     /// Shows a push on its device.

@@ -49,7 +49,7 @@ extension LivePerson {
             if let refusal = try refusal(of: bearer, call, db),
                 !isSpentEnough || !["token-expired", "token-revoked"].contains(refusal.name)
             {
-                return .refusal(refusal)
+                throw refusal
             }
             return try act(db, call, bearer)
         }
@@ -79,9 +79,8 @@ extension LivePerson {
             words.append("nothing will be pushed: \(objection)")
         }
         return .answer(
-            Answer(
-                earlier == nil ? "push-registered" : "push-replaced", ["registrationId": .string(registration.id)],
-                cause: words.joined(separator: "; ")))
+            earlier == nil ? "push-registered" : "push-replaced", ["registrationId": .string(registration.id)],
+            cause: words.joined(separator: "; "))
     }
 
     /// A registration for proactive pushes only counts as none, so that an app that asks registers again (assumed).
@@ -94,7 +93,7 @@ extension LivePerson {
                 registration.isOnlyProactive
                 ? "registered for proactive pushes only" : "another device is registered: \(registration.device)"
         }
-        return .answer(Answer("push-status", ["registered": .bool(isRegistered)], cause: cause))
+        return .answer("push-status", ["registered": .bool(isRegistered)], cause: cause)
     }
 
     func unregisterPush(_ db: Database, _ call: Call, _ bearer: LivePersonToken.Bearer) throws -> Decision {
@@ -106,9 +105,8 @@ extension LivePerson {
             : try PusherState.unregister(bearer.consumer, app: app, sandbox, db)
         let what = isForAgents ? "from agents' messages; proactive pushes go on" : "from all pushes"
         return .answer(
-            Answer(
-                "push-unregistered",
-                cause: found ? "\(bearer.subject) unregistered \(app) \(what)" : "\(bearer.subject) had not registered \(app)"))
+            "push-unregistered",
+            cause: found ? "\(bearer.subject) unregistered \(app) \(what)" : "\(bearer.subject) had not registered \(app)")
     }
 
     func readUnread(_ db: Database, _ call: Call, _ bearer: LivePersonToken.Bearer) throws -> Decision {
@@ -116,6 +114,6 @@ extension LivePerson {
         var conversations = JSON.Object()
         for (conversation, count) in unread { conversations[conversation] = .integer(Int64(count)) }
         let total = unread.reduce(0) { $0 + $1.count }
-        return .answer(Answer("unread-count", ["total": .integer(Int64(total)), "conversations": .object(conversations)]))
+        return .answer("unread-count", ["total": .integer(Int64(total)), "conversations": .object(conversations)])
     }
 }

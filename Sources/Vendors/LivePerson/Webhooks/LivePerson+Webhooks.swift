@@ -164,14 +164,14 @@ extension LivePerson {
     func deliverNotification(_ db: Database, _ call: Call) throws -> Decision {
         let id = call.header(.clientId) ?? ""
         guard let app = call.settings(of: self).appInstallations.first(where: { $0.clientId.isSame(as: id) }) else {
-            return .refusal(Refusal("client-unknown", "no app installation has the client id \(id.quoted)"))
+            throw Refusal("client-unknown", "no app installation has the client id \(id.quoted)")
         }
         // The pipeline reads the body and hands it on as JSON, which is written as it was signed.
         guard call.header(.signature) == app.signature(of: (call.body ?? [:]).bytes) else {
-            return .refusal(Refusal("signature-invalid", "the signature is not that of the body by the secret of \(app.clientId)"))
+            throw Refusal("signature-invalid", "the signature is not that of the body by the secret of \(app.clientId)")
         }
         let type = call.field("type") ?? ""
-        return .answer(Answer("notification-accepted", [:], cause: "\(type) for app installation \(app.id)"))
+        return .answer("notification-accepted", [:], cause: "\(type) for app installation \(app.id)")
     }
 }
 

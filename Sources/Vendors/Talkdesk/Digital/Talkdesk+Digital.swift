@@ -45,9 +45,9 @@ extension Talkdesk {
             throw Refusal("talkdesk-number-unknown", "talkdesk_phone_number is \(own.quoted); \(Self.inventory("phoneNumbers", known))")
         }
         guard Self.isNumber(contact) else {
-            return .refusal(Refusal("phone-number-refused", "contact_phone_number is \(contact.quoted), not + and 7 to 15 digits (E.164)"))
+            throw Refusal("phone-number-refused", "contact_phone_number is \(contact.quoted), not + and 7 to 15 digits (E.164)")
         }
-        return .answer(Answer("callback-requested", cause: "\(own) is to call \(contact)"))
+        return .answer("callback-requested", cause: "\(own) is to call \(contact)")
     }
 
     /// The values that an account has, and the setting that lists them, in words.
@@ -67,9 +67,9 @@ extension Talkdesk {
         let request = call.request.rawPath + "\n" + (call.body?.text ?? "")
         if !key.isEmpty, let kept = try DigitalState.kept(key, of: account, sandbox, db) {
             guard kept.request.isSame(as: request) else {
-                return .refusal(Refusal("idempotency-key-reused", "the key \(key.quoted) came before with another request"))
+                throw Refusal("idempotency-key-reused", "the key \(key.quoted) came before with another request")
             }
-            return .answer(Answer(kept.answer, kept.body, cause: "as before, for the same idempotency key"))
+            return .answer(kept.answer, kept.body, cause: "as before, for the same idempotency key")
         }
         let answer = try act()
         if !key.isEmpty, case .json(let body) = answer.body {

@@ -12,10 +12,10 @@ extension Talkdesk {
         withToken(for: Talkdesk.Client.interactions) { db, call, token in
             let id = call.path("interactionId")
             guard let interaction = try InteractionState.interaction(id, of: call.tenant.id, call.sandbox.id, db) else {
-                return .refusal(Refusal("interaction-unknown", "there is no interaction \(id.quoted)"))
+                throw Refusal("interaction-unknown", "there is no interaction \(id.quoted)")
             }
             guard interaction.person.isSame(as: token.subject) else {
-                return .refusal(Refusal("interaction-of-another", "\(token.subject) calls for an interaction of \(interaction.person)"))
+                throw Refusal("interaction-of-another", "\(token.subject) calls for an interaction of \(interaction.person)")
             }
             return try act(Talking(interaction, call.occasion, db), call)
         }
@@ -28,37 +28,35 @@ extension Talkdesk {
         try InteractionState.insert(interaction, call.sandbox.id, db)
         try Talking(interaction, call.occasion, db).playScript(on: [.opened], in: interaction)
         return .answer(
-            Answer(
-                "interaction-started", ["id": .string(interaction.id), "state": .string(interaction.status.rawValue)],
-                cause: "interaction \(interaction.id) of \(token.subject)"))
+            "interaction-started", ["id": .string(interaction.id), "state": .string(interaction.status.rawValue)],
+            cause: "interaction \(interaction.id) of \(token.subject)")
     }
 
     func readInteraction(_ talking: Talking, _ call: Call) throws -> Decision {
         let interaction = talking.interaction
         let messages = try InteractionState.messages(of: interaction, call.sandbox.id, talking.db)
         return .answer(
-            Answer(
-                "interaction-read",
-                .members([
-                    "id": .string(interaction.id), "state": .string(interaction.status.rawValue),
-                    "reason": interaction.reason.map { .string($0) }, "messages": .array(messages.map(\.json)),
-                ]), cause: "\(interaction.status.rawValue), \(messages.count) messages"))
+            "interaction-read",
+            .members([
+                "id": .string(interaction.id), "state": .string(interaction.status.rawValue),
+                "reason": interaction.reason.map { .string($0) }, "messages": .array(messages.map(\.json)),
+            ]), cause: "\(interaction.status.rawValue), \(messages.count) messages")
     }
 
     func endInteraction(_ talking: Talking, _ call: Call) throws -> Decision {
-        if let refusal = Self.ended(talking.interaction) { return .refusal(refusal) }
+        if let refusal = Self.ended(talking.interaction) { throw refusal }
         var talking = talking
         try talking.end("closed_by_person")
         try talking.playScript(on: [.closed], in: talking.interaction)
-        return .answer(Answer("interaction-closed", cause: "\(talking.interaction.person) ended it"))
+        return .answer("interaction-closed", cause: "\(talking.interaction.person) ended it")
     }
 
     func sendToInteraction(_ talking: Talking, _ call: Call) throws -> Decision {
-        if let refusal = Self.ended(talking.interaction) { return .refusal(refusal) }
+        if let refusal = Self.ended(talking.interaction) { throw refusal }
         var talking = talking
         let message = try talking.say(call.field("text") ?? "", by: .person, talking.interaction.person)
         try talking.playScript(on: [.content, .text], in: talking.interaction, text: message.text, sequence: message.number)
-        return .answer(Answer("message-sent", ["id": .string(message.id)], cause: "message \(message.number)"))
+        return .answer("message-sent", ["id": .string(message.id)], cause: "message \(message.number)")
     }
 
     private static func ended(_ interaction: Interaction) -> Refusal? {

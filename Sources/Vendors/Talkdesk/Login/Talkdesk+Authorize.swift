@@ -12,18 +12,16 @@ extension Talkdesk {
     func authorize(_ db: Database, _ call: Call) throws -> Decision {
         let settings = call.settings(of: self)
         guard let client = call.query("client_id").flatMap(settings.client) else {
-            return .refusal(Refusal("client-unknown", "the account has no client \((call.query("client_id") ?? "").quoted)"))
+            throw Refusal("client-unknown", "the account has no client \((call.query("client_id") ?? "").quoted)")
         }
-        guard let uri = call.query("redirect_uri"), !uri.isEmpty else {
-            return .refusal(Refusal("invalid-redirect-uri", "redirect_uri is missing"))
-        }
+        guard let uri = call.query("redirect_uri"), !uri.isEmpty else { throw Refusal("invalid-redirect-uri", "redirect_uri is missing") }
         guard client.redirectURIs.containsSame(as: uri) else {
-            return .refusal(Refusal("invalid-redirect-uri", RedirectURI.difference(sent: uri, from: client.redirectURIs, "registered")))
+            throw Refusal("invalid-redirect-uri", RedirectURI.difference(sent: uri, from: client.redirectURIs, "registered"))
         }
-        if let refusal = Self.refusal(call, client) { return .refusal(refusal) }
+        if let refusal = Self.refusal(call, client) { throw refusal }
         let subject = call.query("login_hint") ?? ""
         if settings.backend.denied.containsSame(as: subject) {
-            return .refusal(Refusal("access-denied", "\(subject) is one of those whom the brand denies"))
+            throw Refusal("access-denied", "\(subject) is one of those whom the brand denies")
         }
         let code = TalkdeskGrantState.Code(
             code: String(call.secret("code").hex.prefix(43)), account: settings.account, client: client.id, redirectURI: uri,

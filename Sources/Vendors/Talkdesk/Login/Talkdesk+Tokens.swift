@@ -31,10 +31,10 @@ extension Talkdesk {
         let client = try ClientProof(call: call, settings: settings, audiences: audiences(call)).client(db)
         let word = call.field("grant_type") ?? ""
         guard let type = Talkdesk.Client.GrantType(rawValue: word) else {
-            return .refusal(Refusal("unsupported-grant-type", "grant_type \(word.quoted) is not supported"))
+            throw Refusal("unsupported-grant-type", "grant_type \(word.quoted) is not supported")
         }
         guard client.grantTypes.contains(type) else {
-            return .refusal(Refusal("unauthorized-client", "client '\(client.id)' may not use the grant \(word)"))
+            throw Refusal("unauthorized-client", "client '\(client.id)' may not use the grant \(word)")
         }
         let grant =
             switch type {
