@@ -20,12 +20,12 @@ extension ASAPP {
         var chat = CompanyChat(occasion, db, vendor: self, customer: customer)
         let message = try chat.keep(request.body["text"]?.string ?? "", by: .system, in: nil)
         let done = ["message \(message.id) to \(customer.name)"] + (try chat.deliver(message, title: request.body["title"]?.string).done)
-        return Answer("push-taken", ["done": .array(done.map { .string($0) })], cause: done.joined(separator: "; "))
+        return Answer("push-taken", done: done)
     }
 
     /// Ends all sessions of a customer. Registrations stay, since only the app removes them.
     private func signOut(_ db: Database, _ request: AdminRequest, _ occasion: Occasion) throws -> Answer {
-        let reason = request.body["reason"]?.string
+        let reason = request.body["reason"]?.string.map { " (\($0))" } ?? ""
         var customer = try DeskAim(self, request, db).consumer()
         try occasion.signsOut(customer.name, db)
         let count = try ChatSessionState.revoke(of: customer, request.sandbox.id, db)
@@ -37,8 +37,6 @@ extension ASAPP {
         }
         customer.signOuts += 1
         try CompanyCustomerState.keep(customer, request.sandbox.id, db)
-        return Answer(
-            "signed-out", ["done": .array(done.map { .string($0) })],
-            cause: "\(customer.name) was signed out\(reason.map { " (\($0))" } ?? ""): \(done.joined(separator: "; "))")
+        return Answer("signed-out", done: done, heading: "\(customer.name) was signed out\(reason): ")
     }
 }

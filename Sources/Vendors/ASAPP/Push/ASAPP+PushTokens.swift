@@ -19,7 +19,7 @@ extension ASAPP {
     private func caller(
         _ call: Call, _ checked: Result<String, Refusal>?, _ db: Database
     ) throws -> (customer: CompanyCustomer, credentials: String) {
-        if let refusal = secretRefusal(call) { throw refusal }
+        try requireSecret(call)
         let (session, customer) = try session(call, db)
         let words = try checked.map { ", with \(try $0.get())" }
         return (customer, "\(customer.name)'s session" + (words ?? " (\(session.credentials))"))

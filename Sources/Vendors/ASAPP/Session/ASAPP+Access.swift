@@ -11,19 +11,19 @@ import SparringVendorKit
 extension ASAPP {
     private static let apiSecret = HTTPField.Name("asapp-api-secret")!
 
-    /// A refusal if the company has a secret, and the call has another one.
-    func secretRefusal(_ call: Call) -> Refusal? {
-        guard let secret = call.settings(of: self).secret else { return nil }
+    /// Refuses a call that lacks the company's secret, where the company has one.
+    func requireSecret(_ call: Call) throws {
+        guard let secret = call.settings(of: self).secret else { return }
         guard let sent = call.header(Self.apiSecret), !sent.isEmpty else {
-            return Refusal("api-secret-missing", "asapp-api-secret is missing")
+            throw Refusal("api-secret-missing", "asapp-api-secret is missing")
         }
-        return sent.isSame(as: secret) ? nil : Refusal("api-secret-refused", "asapp-api-secret is not the company's clientSecret")
+        if !sent.isSame(as: secret) { throw Refusal("api-secret-refused", "asapp-api-secret is not the company's clientSecret") }
     }
 
     /// A handler of calls that need a session.
     func asCustomer(_ act: @escaping @Sendable (CompanyChat, Call) throws -> Decision) -> Handler {
         .decide { db, call in
-            if let refusal = secretRefusal(call) { throw refusal }
+            try requireSecret(call)
             let (_, customer) = try session(call, db)
             return try act(CompanyChat(call.occasion, db, vendor: self, customer: customer), call)
         }

@@ -15,13 +15,13 @@ extension ASAPP {
     /// By which credentials the user is who the app says; an anonymous one needs none.
     func prepareSession(_ call: Call) async throws -> String {
         guard let user = call.field("userIdentifier") else { return "anonymous" }
-        if let refusal = secretRefusal(call) { throw refusal }
+        try requireSecret(call)
         let check = ContextCheck(call: call, vendor: self, decryptionKey: try decryptionKey())
         return try await check.check(call.body?["context"], of: user)
     }
 
     func startSession(_ db: Database, _ call: Call, _ words: String) throws -> Decision {
-        if let refusal = secretRefusal(call) { throw refusal }
+        try requireSecret(call)
         let (company, sandbox) = (call.tenant.id, call.sandbox.id)
         var findings: [Finding] = []
         let before = try? session(call, db).1

@@ -16,4 +16,11 @@ extension ASAPP {
         var key: String { id }
         var name: String { givenName ?? id }
     }
+
+    /// What agents do in a conversation.
+    enum Act: String, ActKind {
+        case join, leave, say, transfer, close
+
+        static let echo: JSON = [["on": "opened", "do": ["act": "join"]], ["on": "text", "do": ["act": "say", "text": "{{text}}"]]]
+    }
 }

@@ -26,7 +26,7 @@ extension CXone {
         var done: [String] = []
         for chat in chats where try chat.offer(action) { done.append("\(action.name) offered in channel '\(chat.channel.id)'") }
         if done.isEmpty { done.append("no socket of \(customer)'s is open") }
-        return Answer("offered", ["done": .array(done.map { .string($0) })], cause: done.joined(separator: "; "))
+        return Answer("offered", done: done)
     }
 
     /// A channel's action, by its id, or a welcome or a popup that no channel has.
@@ -50,12 +50,12 @@ extension CXone {
             request.body["text"]?.string ?? "", title: request.body["title"]?.string ?? "", thread: nil)
         let done = (devices ?? []).map { "notification on device \($0)" }
         let words = done.isEmpty ? ["\(customer) has no registered device: no push"] : done
-        return Answer("push-taken", ["done": .array(words.map { .string($0) })], cause: words.joined(separator: "; "))
+        return Answer("push-taken", done: words)
     }
 
     /// Ends the customer's sockets, and makes all their tokens invalid.
     private func signOut(_ db: Database, _ request: AdminRequest, _ occasion: Occasion) throws -> Answer {
-        let reason = request.body["reason"]?.string
+        let reason = request.body["reason"]?.string.map { " (\($0))" } ?? ""
         let customer = try DeskAim(self, request, db).consumer().id
         try occasion.signsOut(customer, db)
         var done: [String] = []
@@ -68,8 +68,6 @@ extension CXone {
         try TokenState.revoke(of: customer, request.tenant.id, request.sandbox.id, db)
         try CustomerState.count(.signOut, of: customer, request.tenant.id, request.sandbox.id, db)
         done.append("tokens given out before are refused")
-        return Answer(
-            "signed-out", ["done": .array(done.map { .string($0) })],
-            cause: "\(customer) was signed out\(reason.map { " (\($0))" } ?? ""): \(done.joined(separator: "; "))")
+        return Answer("signed-out", done: done, heading: "\(customer) was signed out\(reason): ")
     }
 }

@@ -51,7 +51,7 @@ extension CXone {
 
     func withSupportedSDK(_ act: @escaping @Sendable (Database, Call) throws -> Decision) -> Handler {
         .decide { db, call in
-            if let refusal = unsupportedSDK(call) { throw refusal }
+            try requireSupportedSDK(call)
             return try act(db, call)
         }
     }
@@ -65,12 +65,12 @@ extension CXone {
         return told?.lowercased()
     }
 
-    /// A call of an SDK that is too old, where it says what it is (CXone reference 3.0 and 4.1).
-    func unsupportedSDK(_ call: Call) -> Refusal? {
+    /// Refuses an SDK that is too old, where it says what it is (CXone reference 3.0 and 4.1).
+    func requireSupportedSDK(_ call: Call) throws {
         guard let platform = platform(of: call),
             let version = (call.header(Self.version) ?? call.query("sdkVersion")).flatMap(SDKVersion.init),
             let oldest = call.settings(of: self).oldestSDKs[platform], version < oldest
-        else { return nil }
-        return Refusal("sdk-version-not-supported", "the SDK for \(platform) is \(version), \(oldest) is the oldest that is served")
+        else { return }
+        throw Refusal("sdk-version-not-supported", "the SDK for \(platform) is \(version), \(oldest) is the oldest that is served")
     }
 }

@@ -8,18 +8,17 @@ import SparringVendorKit
 /// What customers say, and what comes of it.
 extension Chat {
     /// With a brand that signs customers in the token is checked with each message (help.nicecxone.com, OAuth in Digital Experience).
-    func objection(toTokenOf data: JSON) throws -> Refusal? {
-        guard channel.authorization == .oauth else { return nil }
+    func checkToken(of data: JSON) throws {
+        guard channel.authorization == .oauth else { return }
         guard let text = data["accessToken"]?["token"]?.string, !text.isEmpty else {
-            return Refusal("access-token-missing", "channel '\(channel.id)' signs customers in, and no accessToken came")
+            throw Refusal("access-token-missing", "channel '\(channel.id)' signs customers in, and no accessToken came")
         }
         guard let token = try TokenState.token(text, .access, of: brand, sandbox.id, db), token.customer.isSame(as: customer) else {
-            return Refusal("access-token-unknown", "the access token was not issued to \(customer)")
+            throw Refusal("access-token-unknown", "the access token was not issued to \(customer)")
         }
         guard now < token.expires else {
-            return Refusal("access-token-expired", "the access token expired \((now - token.expires).words) ago")
+            throw Refusal("access-token-expired", "the access token expired \((now - token.expires).words) ago")
         }
-        return nil
     }
 
     /// Characters that the id of a thread or a message may have (assumed).

@@ -18,7 +18,7 @@ extension CXone {
 
     func prepareToken(_ call: Call) async throws -> PreparedToken {
         guard let channel = call.settings(of: self).channel(call.query("channelId") ?? "") else { throw unknownChannel(call) }
-        if let refusal = unsupportedSDK(call) { throw refusal }
+        try requireSupportedSDK(call)
         guard channel.securedSessions else {
             throw Refusal("secured-sessions-disabled", "channel '\(channel.id)' has no secured sessions")
         }

@@ -10,12 +10,12 @@ import SparringVendorKit
 /// Handlers of the tag "Messaging" (CXone reference 5.1, 6.2 and 7.1).
 extension CXone {
     func sendMessage(_ chat: Chat, _ data: JSON) throws -> Decision {
-        if let refusal = try chat.objection(toTokenOf: data) { throw refusal }
+        try chat.checkToken(of: data)
         return try chat.say(data, as: .customer, refusal: "sending-message-failed")
     }
 
     func sendOutbound(_ chat: Chat, _ data: JSON) throws -> Decision {
-        if let refusal = try chat.objection(toTokenOf: data) { throw refusal }
+        try chat.checkToken(of: data)
         return try chat.say(data, as: .welcome, refusal: "sending-outbound-failed")
     }
 
@@ -87,5 +87,19 @@ extension CXone {
         else { throw Refusal("message-unknown", "\(token.customer) has no message '\(id)'") }
         let chat = Chat(call.occasion, db, vendor: self, channel: channel, customer: token.customer)
         return .answer("message-found", try chat.shown(message))
+    }
+}
+
+/// The handler of the tag "LargeEvents" (Event diagrams, Process Large Events; CXone reference 3.7).
+extension CXone {
+    func fetchLargeEvent(_ db: Database, _ call: Call) throws -> Decision {
+        let key = call.path("event")
+        guard let found = try LargeEventState.event(key, of: call.tenant.id, call.sandbox.id, db) else {
+            throw Refusal("event-unknown", "no event was put there")
+        }
+        guard call.now < found.expires else { throw Refusal("url-expired", "the URL expired \((call.now - found.expires).words) ago") }
+        var answer = Answer("event-fetched", found.frame, cause: "\(found.frame.bytes.count) bytes")
+        answer.file = ServedFile(modified: found.keptAt)
+        return .answer(answer)
     }
 }

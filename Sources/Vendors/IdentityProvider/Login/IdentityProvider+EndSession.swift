@@ -16,13 +16,8 @@ extension IdentityProvider {
             return text.flatMap { $0.isEmpty ? nil : $0 }
         }
         var hint: (subject: String?, client: Client?) = (nil, nil)
-        var client: Client?
-        do throws(Refusal) {
-            if let token = parameter("id_token_hint") { hint = try read(hint: token, settings) }
-            client = try parameter("client_id").map { id throws(Refusal) in try known(id, hint.client, settings) } ?? hint.client
-        } catch {
-            throw error
-        }
+        if let token = parameter("id_token_hint") { hint = try read(hint: token, settings) }
+        let client = try parameter("client_id").map { try known($0, hint.client, settings) } ?? hint.client
         let cause = "\(hint.subject ?? parameter("logout_hint") ?? "somebody") signed out"
         guard let uri = parameter("post_logout_redirect_uri") else {
             var headers = Self.noStore

@@ -107,7 +107,8 @@ extension IdentityProvider {
         if !code.client.isSame(as: client.id) {
             throw Refusal("code-of-another-client", "code was issued to client '\(code.client)', redeemed by '\(client.id)'")
         }
-        if let refusal = redirectRefusal(call, code, settings) ?? verifierRefusal(call, code, client) { throw refusal }
+        try checkRedirect(call, code, settings)
+        try checkVerifier(call, code, client)
         guard try code.spend(call.sandbox.id, at: call.now, by: call.entry, db) else {
             throw Refusal("code-reused", "code was redeemed at the same time")
         }
@@ -118,33 +119,33 @@ extension IdentityProvider {
                 cause: "code of \(code.subject) redeemed\(TokenWishes.note(call))"))
     }
 
-    private func redirectRefusal(_ call: Call, _ code: IdentityProviderState.Code, _ settings: Settings) -> Refusal? {
+    private func checkRedirect(_ call: Call, _ code: IdentityProviderState.Code, _ settings: Settings) throws {
         guard let sent = call.parameter("redirect_uri") else {
-            return Refusal("redirect-uri-mismatch", "redirect_uri is missing, the code is bound to '\(code.redirectURI)'")
+            throw Refusal("redirect-uri-mismatch", "redirect_uri is missing, the code is bound to '\(code.redirectURI)'")
         }
-        guard !RedirectURI.matches(sent, code.redirectURI, settings.redirectMatch) else { return nil }
-        return Refusal("redirect-uri-mismatch", RedirectURI.difference(sent: sent, from: [code.redirectURI], "what the code is bound to"))
+        if RedirectURI.matches(sent, code.redirectURI, settings.redirectMatch) { return }
+        throw Refusal("redirect-uri-mismatch", RedirectURI.difference(sent: sent, from: [code.redirectURI], "what the code is bound to"))
     }
 
     /// RFC 7636 §4.6.
-    private func verifierRefusal(_ call: Call, _ code: IdentityProviderState.Code, _ client: Client) -> Refusal? {
+    private func checkVerifier(_ call: Call, _ code: IdentityProviderState.Code, _ client: Client) throws {
         let verifier = call.parameter("code_verifier")
         guard let challenge = code.challenge else {
             if client.isPublic {
-                return Refusal(
+                throw Refusal(
                     "code-verifier-missing",
                     "code was issued without code_challenge, and '\(client.id)' is a public client, which must use PKCE (RFC 9700 §2.1.1)")
             }
-            return verifier == nil
-                ? nil : Refusal("code-verifier-mismatch", "a code_verifier came, the code was issued without code_challenge")
+            if verifier == nil { return }
+            throw Refusal("code-verifier-mismatch", "a code_verifier came, the code was issued without code_challenge")
         }
-        guard let verifier else { return Refusal("code-verifier-missing", "code was issued with a code_challenge, no code_verifier came") }
+        guard let verifier else { throw Refusal("code-verifier-missing", "code was issued with a code_challenge, no code_verifier came") }
         let method = PKCE.Method(rawValue: code.challengeMethod ?? "") ?? .plain
         guard PKCE.isVerifier(verifier) else {
-            return Refusal("code-verifier-mismatch", "code_verifier is not 43 to 128 of the unreserved characters (RFC 7636 §4.1)")
+            throw Refusal("code-verifier-mismatch", "code_verifier is not 43 to 128 of the unreserved characters (RFC 7636 §4.1)")
         }
-        guard !PKCE.fits(verifier, challenge, method: method) else { return nil }
-        return Refusal("code-verifier-mismatch", "code_verifier does not match the \(method.rawValue) code_challenge")
+        if PKCE.fits(verifier, challenge, method: method) { return }
+        throw Refusal("code-verifier-mismatch", "code_verifier does not match the \(method.rawValue) code_challenge")
     }
 
     /// RFC 6749 §6.

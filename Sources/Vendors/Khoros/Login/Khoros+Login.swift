@@ -17,7 +17,8 @@ extension Khoros {
         case .session: throw Refusal("authorization-malformed", "a login needs the brand's JWT, and a session came")
         case .jwt(let found): jwt = found
         }
-        if let refusal = mismatch(call.field("userId"), jwt, call) ?? mismatch(ofPlatform: call) { throw refusal }
+        try check(call.field("userId"), jwt, call)
+        try checkPlatform(of: call)
         let anonymous = try carriedAlong(call, db)
         var known = try MessengerUserState.user(ofBrand: jwt.userId, of: call.tenant.id, call.sandbox.id, db)
         if known == nil, anonymous == nil, !call.settings(of: self).usersAreMadeAtLogin {
@@ -49,17 +50,18 @@ extension Khoros {
         switch access {
         case .session: throw Refusal("user-taken", "the session is that of a user who is there already")
         case .jwt(let jwt):
-            if let refusal = mismatch(call.field("userId"), jwt, call) ?? mismatch(ofPlatform: call) { throw refusal }
+            try check(call.field("userId"), jwt, call)
+            try checkPlatform(of: call)
             known = try MessengerUserState.user(ofBrand: jwt.userId, of: call.tenant.id, call.sandbox.id, db)
-            if let refusal = try taken(call.field("email"), by: known, call, db) { throw refusal }
+            try requireFree(call.field("email"), for: known, call, db)
             user = try known ?? newUser(jwt.userId, call, db)
             user.givenName = user.givenName ?? jwt.givenName
             user.signIns += 1
             (words, findings) = (jwt.words, self.findings(of: jwt, call) + (try strangers(on: call, than: user, carriedAlong: nil, db)))
         case nil:
             if let userId = call.field("userId") { throw Refusal("authorization-missing", "userId \(userId.quoted) needs the brand's JWT") }
-            let refusal = try mismatch(ofPlatform: call) ?? taken(call.field("email"), by: nil, call, db)
-            if let refusal { throw refusal }
+            try checkPlatform(of: call)
+            try requireFree(call.field("email"), for: nil, call, db)
             user = try newUser(nil, call, db)
             words = "anonymous user \(user.id)"
         }
@@ -116,30 +118,30 @@ extension Khoros {
     // MARK: What they share
 
     /// The user in the body and in the JWT (KBM-02).
-    private func mismatch(_ userId: String?, _ jwt: UserJWT, _ call: Call) -> Refusal? {
-        guard call.settings(of: self).checksUserId, let userId, !userId.isSame(as: jwt.userId) else { return nil }
-        return Refusal("user-mismatch", "the body says \(userId.quoted), the JWT is \(jwt.userId)'s")
+    private func check(_ userId: String?, _ jwt: UserJWT, _ call: Call) throws {
+        guard call.settings(of: self).checksUserId, let userId, !userId.isSame(as: jwt.userId) else { return }
+        throw Refusal("user-mismatch", "the body says \(userId.quoted), the JWT is \(jwt.userId)'s")
     }
 
     /// A client names the integration of its own platform.
-    private func mismatch(ofPlatform call: Call) -> Refusal? {
-        guard let client = call.body?["client"], let id = client["integrationId"]?.string else { return nil }
+    private func checkPlatform(of call: Call) throws {
+        guard let client = call.body?["client"], let id = client["integrationId"]?.string else { return }
         let settings = call.settings(of: self)
         guard let integration = settings.integration(id) else {
-            return Refusal("platform-mismatch", "\(id.quoted) is no integration of app \(settings.appId)")
+            throw Refusal("platform-mismatch", "\(id.quoted) is no integration of app \(settings.appId)")
         }
-        guard let platform = client["platform"]?.string, platform != integration.platform.rawValue else { return nil }
-        return Refusal("platform-mismatch", "integration \(id) is for \(integration.platform.rawValue), the client says \(platform)")
+        guard let platform = client["platform"]?.string, platform != integration.platform.rawValue else { return }
+        throw Refusal("platform-mismatch", "integration \(id) is for \(integration.platform.rawValue), the client says \(platform)")
     }
 
     /// An e-mail address is one user's.
     ///
     /// - Parameter user: who may have it; nil: nobody is there yet.
-    func taken(_ email: String?, by user: MessengerUser?, _ call: Call, _ db: Database) throws -> Refusal? {
+    func requireFree(_ email: String?, for user: MessengerUser?, _ call: Call, _ db: Database) throws {
         guard let email, !email.isEmpty,
             let other = try MessengerUserState.user(withEmail: email, of: call.tenant.id, call.sandbox.id, db), other.id != user?.id
-        else { return nil }
-        return Refusal("email-taken", "\(email.quoted) is \(other.name)'s")
+        else { return }
+        throw Refusal("email-taken", "\(email.quoted) is \(other.name)'s")
     }
 
     private func newUser(_ userId: String?, _ call: Call, _ db: Database) throws -> MessengerUser {

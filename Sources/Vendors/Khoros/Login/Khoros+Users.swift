@@ -14,7 +14,7 @@ extension Khoros {
     func updateUser(_ messenger: Messenger, _ call: Call) throws -> Decision {
         var user = messenger.user
         user.take(call.body)
-        if let refusal = try taken(user.email, by: user, call, messenger.db) { throw refusal }
+        try requireFree(user.email, for: user, call, messenger.db)
         user.lastSeen = call.now
         try MessengerUserState.update(user, call.sandbox.id, messenger.db)
         let names = call.body?.object?.keys.joined(separator: ", ") ?? ""

@@ -34,7 +34,7 @@ struct UserJWT: Sendable {
             throw Refusal("bad-signature", "the signature does not verify with the secret of key '\(key.id)'")
         }
         let claims = token.payload
-        if let refusal = Self.refusal(ofScopeIn: claims) { throw refusal }
+        try Self.checkScope(in: claims)
         guard let user = claims["userId"] else { throw Refusal("claim-missing", "the claim userId is missing") }
         guard let userId = user.string, !userId.isEmpty else {
             throw Refusal("user-id-not-a-string", "userId is \(user.text.abbreviated(to: 100)), it must be a string that is not empty")
@@ -49,14 +49,14 @@ struct UserJWT: Sendable {
 
     /// Only one of the vendor's texts is public, and that names the scope `account` (Khoros reference 1.6). Any other scope is refused as a bad JWT
     /// (assumed).
-    private static func refusal(ofScopeIn claims: JSON) -> Refusal? {
+    private static func checkScope(in claims: JSON) throws(Refusal) {
         let scope = claims["scope"]
-        if scope?.string == "appUser" { return nil }
+        if scope?.string == "appUser" { return }
         let name = scope?.string == "account" ? "account-scope-refused" : "scope-refused"
         let words = "scope is \(scope?.quoted ?? "missing"), an app's key signs for 'appUser' only"
         // Khoros reference 1.5: JWTs for the vendor's API v2.
         let isNewer = scope?.string == "user" && claims["external_id"] != nil
-        return Refusal(name, words + (isNewer ? "; 'user' with external_id is the form of the vendor's API v2, this SDK's has userId" : ""))
+        throw Refusal(name, words + (isNewer ? "; 'user' with external_id is the form of the vendor's API v2, this SDK's has userId" : ""))
     }
 
     private struct Times {

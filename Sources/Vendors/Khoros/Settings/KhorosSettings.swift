@@ -50,3 +50,41 @@ extension Khoros {
         func integration(for platform: Integration.Platform) -> Integration? { integrations.first { $0.platform == platform } }
     }
 }
+
+/// How clients are to repeat calls that failed with 429 or 5xx (Khoros reference 1.10): the app's member `retryPolicy`.
+struct RetryPolicy: Decodable, Sendable {
+    /// Seconds before the first repeat, and where it is urgent.
+    var regular: Int64
+    var aggressive: Int64
+    /// Each further wait is as many times as long.
+    var backoffMultiplier: Int64
+    var maxRetries: Int64
+
+    /// As clients read it.
+    var wire: JSON {
+        [
+            "intervals": ["regular": .integer(regular), "aggressive": .integer(aggressive)],
+            "backoffMultiplier": .integer(backoffMultiplier), "maxRetries": .integer(maxRetries),
+        ]
+    }
+}
+
+/// What the server says about the socket (Khoros reference 1.4 and 1.7): the app's member `realtime`.
+struct RealtimeSettings: Decodable, Sendable {
+    var enabled: Bool
+    /// Seconds, all of them clients' own.
+    var retryInterval: Int64
+    var maxConnectionAttempts: Int64
+    var connectionDelay: Int64
+    /// How long the answer to a connect is held.
+    var timeout: Duration
+
+    /// As clients read it.
+    func wire(baseURL: String) -> JSON {
+        [
+            "enabled": .bool(enabled), "retryInterval": .integer(retryInterval),
+            "maxConnectionAttempts": .integer(maxConnectionAttempts), "connectionDelay": .integer(connectionDelay),
+            "baseUrl": .string(baseURL),
+        ]
+    }
+}

@@ -44,21 +44,6 @@ enum AgentState {
                 INSERT INTO liveperson_agent_login (sandbox, account, bearer, csrf, cookie, agent, expires) VALUES (?, ?, ?, ?, ?, ?, ?)
                 """, [sandbox, account, bearer, csrf, cookie, agent, expires.milliseconds])
         }
-
-        fileprivate init(_ row: Row) {
-            self.init(
-                account: row["account"], bearer: row["bearer"], csrf: row["csrf"], cookie: row["cookie"], agent: row["agent"],
-                expires: Timestamp(milliseconds: row["expires"]))
-        }
-
-        init(account: String, bearer: String, csrf: String, cookie: String, agent: String, expires: Timestamp) {
-            self.account = account
-            self.bearer = bearer
-            self.csrf = csrf
-            self.cookie = cookie
-            self.agent = agent
-            self.expires = expires
-        }
     }
 
     static func login(bearer: String, _ sandbox: String, _ db: Database) throws -> Login? {
@@ -87,5 +72,13 @@ enum AgentState {
         try db.run(
             "INSERT OR REPLACE INTO liveperson_agent_availability (sandbox, account, agent, availability) VALUES (?, ?, ?, ?)",
             [sandbox, account, agent, availability])
+    }
+}
+
+extension AgentState.Login {
+    fileprivate init(_ row: Row) {
+        self.init(
+            account: row["account"], bearer: row["bearer"], csrf: row["csrf"], cookie: row["cookie"], agent: row["agent"],
+            expires: Timestamp(milliseconds: row["expires"]))
     }
 }

@@ -95,20 +95,6 @@ enum RoutingState {
                 "INSERT INTO liveperson_ring (sandbox, account, id, conversation, agent, state, expires) VALUES (?, ?, ?, ?, ?, ?, ?)",
                 [sandbox, account, id, conversation, agent, state, expires.milliseconds])
         }
-
-        init(id: String, conversation: String, agent: String, state: String, expires: Timestamp) {
-            self.id = id
-            self.conversation = conversation
-            self.agent = agent
-            self.state = state
-            self.expires = expires
-        }
-
-        fileprivate init(_ row: Row) {
-            self.init(
-                id: row["id"], conversation: row["conversation"], agent: row["agent"], state: row["state"],
-                expires: Timestamp(milliseconds: row["expires"]))
-        }
     }
 
     static func ring(_ id: String, account: String, _ sandbox: String, _ db: Database) throws -> Ring? {
@@ -138,5 +124,13 @@ enum RoutingState {
 
     static func set(_ state: String, ring id: String, _ sandbox: String, _ db: Database) throws {
         try db.run("UPDATE liveperson_ring SET state = ? WHERE sandbox = ? AND id = ?", [state, sandbox, id])
+    }
+}
+
+extension RoutingState.Ring {
+    fileprivate init(_ row: Row) {
+        self.init(
+            id: row["id"], conversation: row["conversation"], agent: row["agent"], state: row["state"],
+            expires: Timestamp(milliseconds: row["expires"]))
     }
 }

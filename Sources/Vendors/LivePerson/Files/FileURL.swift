@@ -35,25 +35,25 @@ struct FileURL: Sendable {
                 40))
     }
 
-    /// Why a call's query does not open a path for a use; nil where it does.
-    static func refusal(of call: Call, for use: Use, of path: String) -> Refusal? {
+    /// Refuses a call whose query does not open a path for a use.
+    static func check(_ call: Call, for use: Use, of path: String) throws {
         guard let signature = call.query(signatureName), let expires = call.query(expiryName) else {
             let missing = [signatureName, expiryName].filter { call.query($0) == nil }
-            return Refusal("url-invalid", "the URL has no \(missing.joined(separator: " and no "))")
+            throw Refusal("url-invalid", "the URL has no \(missing.joined(separator: " and no "))")
         }
         guard signature.isSame(as: Self.signature(for: use, of: path, until: expires, call)) else {
             for other in Use.allCases where signature.isSame(as: Self.signature(for: other, of: path, until: expires, call)) {
-                return Refusal("url-invalid", "the signature is that of the file's \(other), not of its \(use)")
+                throw Refusal("url-invalid", "the signature is that of the file's \(other), not of its \(use)")
             }
             let isKnown = call.sandbox.owner(of: signature) != nil
-            return Refusal(
+            throw Refusal(
                 "url-invalid",
                 isKnown ? "the signature was issued for another path or expiry" : "the signature is none that was issued in this sandbox")
         }
         // Anyone who knows the seed can sign what was never issued.
         guard let end = expires.integer(in: 0...Timestamp.latest.seconds).map(Timestamp.init(seconds:)) else {
-            return Refusal("url-expired", "the URL expired at no time")
+            throw Refusal("url-expired", "the URL expired at no time")
         }
-        return call.now.seconds < end.seconds ? nil : Refusal("url-expired", "the URL expired \((call.now - end).words) ago")
+        if call.now.seconds >= end.seconds { throw Refusal("url-expired", "the URL expired \((call.now - end).words) ago") }
     }
 }

@@ -92,7 +92,7 @@ extension LivePerson {
 
     func uploadFile(_ db: Database, _ call: Call) throws -> Decision {
         let path = relativePath(call.path("fileName"), call)
-        if let refusal = FileURL.refusal(of: call, for: .upload, of: path) { throw refusal }
+        try FileURL.check(call, for: .upload, of: path)
         guard let file = try FileState.file(path, of: call.tenant.id, call.sandbox.id, db) else {
             throw Refusal("url-invalid", "nobody has asked for an upload to this path since the sandbox was made or reset")
         }
@@ -110,7 +110,7 @@ extension LivePerson {
 
     func downloadFile(_ db: Database, _ call: Call) throws -> Decision {
         let path = relativePath(call.path("fileName"), call)
-        if let refusal = FileURL.refusal(of: call, for: .download, of: path) { throw refusal }
+        try FileURL.check(call, for: .download, of: path)
         guard let file = try FileState.file(path, of: call.tenant.id, call.sandbox.id, db), let content = file.content else {
             throw Refusal("file-unknown", "nothing was put to \(path)")
         }

@@ -7,8 +7,7 @@ import SparringSandbox
 /// Handlers of the tag "History": a consumer's past conversations (service msgHist).
 extension LivePerson {
     func searchConversationMetadata(_ db: Database, _ call: Call, _ bearer: LivePersonToken.Bearer) throws -> Decision {
-        let query: HistoryQuery
-        do { query = try HistoryQuery(call) } catch { throw error }
+        let query = try HistoryQuery(call)
         let all = try Conversation.all(of: bearer.consumer, account: call.tenant.id, sandbox: call.sandbox.id, db)
         let fitting = query.fitting(all)
         return .answer(

@@ -28,8 +28,7 @@ extension LivePerson {
         let done = try consumers(of: request.tenant, db).filter { [$0.id, $0.name].containsSame(as: name) }.flatMap {
             try signOut($0.id, for: reason, occasion, db)
         }
-        return Answer(
-            "signed-out", ["done": .array(done.map { .string($0) })], cause: "\(name) was signed out: \(done.joined(separator: "; "))")
+        return Answer("signed-out", done: done, heading: "\(name) was signed out: ")
     }
 
     private func signOut(_ consumer: String, for reason: SignOutReason, _ occasion: Occasion, _ db: Database) throws -> [String] {

@@ -11,7 +11,7 @@ import SparringVendorKit
 extension LivePerson {
     /// What the query and the path say is looked at, and an encrypted identity opened.
     func prepareMonitoring(_ call: Call) async throws -> VisitorReport {
-        if let refusal = misaddressed(call) { throw refusal }
+        try checkAddress(of: call)
         var report = VisitorReport(call.body)
         for (index, identity) in report.identities.enumerated() where identity.isEncrypted {
             let check = CredentialCheck(call: call, trust: call.settings(of: self).trust, decryptionKey: try decryptionKey())
@@ -26,20 +26,19 @@ extension LivePerson {
         return report
     }
 
-    private func misaddressed(_ call: Call) -> Refusal? {
+    private func checkAddress(of call: Call) throws {
         let version = call.query("v") ?? ""
-        guard ["1.0", "1.1"].contains(version) else { return Refusal("version-unsupported", "v is '\(version)', neither 1.0 nor 1.1") }
+        guard ["1.0", "1.1"].contains(version) else { throw Refusal("version-unsupported", "v is '\(version)', neither 1.0 nor 1.1") }
         let installation = call.path("appInstallationId")
         let known = call.settings(of: self).monitoring.appInstallationIds
         guard MonitoringId.isSound(installation), known.isEmpty || known.contains(installation) else {
             let there = known.isEmpty ? "" : "; there is \(known.joined(separator: ", "))"
-            return Refusal("app-installation-invalid", "'\(installation)' is no app installation of the account\(there)")
+            throw Refusal("app-installation-invalid", "'\(installation)' is no app installation of the account\(there)")
         }
         for (parameter, name) in [("vid", "visitor-invalid"), ("sid", "session-invalid")] {
             guard let id = call.query(parameter), !MonitoringId.isSound(id) else { continue }
-            return Refusal(name, "\(parameter) is '\(id)', not \(MonitoringId.words)")
+            throw Refusal(name, "\(parameter) is '\(id)', not \(MonitoringId.words)")
         }
-        return nil
     }
 
     func fetchEngagement(_ db: Database, _ call: Call, _ report: VisitorReport) throws -> Decision {

@@ -33,8 +33,7 @@ extension LivePerson {
         try ProactiveState.keep(
             .init(sender: sender, text: push.text), for: consumer, until: pushing.now + lifetime, pushing.sandbox.id, db)
         let done = try PusherState.deliver(message, to: consumer, pushing, db).notes
-        return Answer(
-            "push-taken", ["done": .array(done.map { .string($0) })], cause: "a push was asked for: \(done.joined(separator: "; "))")
+        return Answer("push-taken", done: done, heading: "a push was asked for: ")
     }
 
     func registrations(on device: String, of tenant: Tenant, _ db: Database) throws -> [JSON] {

@@ -75,28 +75,6 @@ enum PusherState {
             try DeviceInbox(of: sandbox).put(
                 Device(token: device, app: app, pushType: pushType, vendor: LivePerson.vendorName, owner: consumer, consumer: subject), db)
         }
-
-        fileprivate init(_ row: Row) {
-            self.init(
-                id: row["id"], consumer: row["consumer"], subject: row["subject"], app: row["app"], device: row["device"],
-                pushType: row["push_type"], lang: row["lang"], isOnlyProactive: row["only_proactive"],
-                registeredAt: row["registered_at"])
-        }
-
-        init(
-            id: String, consumer: String, subject: String, app: String, device: String, pushType: String, lang: String?,
-            isOnlyProactive: Bool = false, registeredAt: Timestamp
-        ) {
-            self.id = id
-            self.consumer = consumer
-            self.subject = subject
-            self.app = app
-            self.device = device
-            self.pushType = pushType
-            self.lang = lang
-            self.isOnlyProactive = isOnlyProactive
-            self.registeredAt = registeredAt
-        }
     }
 
     static func registration(of consumer: String, app: String, _ sandbox: String, _ db: Database) throws -> Registration? {
@@ -156,5 +134,13 @@ enum PusherState {
             GROUP BY conversation ORDER BY conversation
             """, [sandbox, consumer]
         ).map { ($0[0], $0[1]) }
+    }
+}
+
+extension PusherState.Registration {
+    fileprivate init(_ row: Row) {
+        self.init(
+            id: row["id"], consumer: row["consumer"], subject: row["subject"], app: row["app"], device: row["device"],
+            pushType: row["push_type"], lang: row["lang"], isOnlyProactive: row["only_proactive"], registeredAt: row["registered_at"])
     }
 }

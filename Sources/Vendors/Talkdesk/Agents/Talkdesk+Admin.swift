@@ -21,8 +21,6 @@ extension Talkdesk {
         let refresh = try TalkdeskGrantState.revoke(of: consumer, account, at: occasion.now, sandbox, db)
         let done = [(access, "access token"), (refresh, "refresh token")].map { "\($0) \($1)\($0 == 1 ? "" : "s") revoked" }
         let reason = request.body["reason"]?.string.map { " (\($0))" } ?? ""
-        return Answer(
-            "signed-out", ["done": .array(done.map { .string($0) })],
-            cause: "\(consumer) was signed out\(reason): \(done.joined(separator: "; "))")
+        return Answer("signed-out", done: done, heading: "\(consumer) was signed out\(reason): ")
     }
 }

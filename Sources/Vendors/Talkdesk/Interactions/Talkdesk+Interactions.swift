@@ -44,7 +44,7 @@ extension Talkdesk {
     }
 
     func endInteraction(_ talking: Talking, _ call: Call) throws -> Decision {
-        if let refusal = Self.ended(talking.interaction) { throw refusal }
+        try Self.requireOpen(talking.interaction)
         var talking = talking
         try talking.end("closed_by_person")
         try talking.playScript(on: [.closed], in: talking.interaction)
@@ -52,14 +52,14 @@ extension Talkdesk {
     }
 
     func sendToInteraction(_ talking: Talking, _ call: Call) throws -> Decision {
-        if let refusal = Self.ended(talking.interaction) { throw refusal }
+        try Self.requireOpen(talking.interaction)
         var talking = talking
         let message = try talking.say(call.field("text") ?? "", by: .person, talking.interaction.person)
         try talking.playScript(on: [.content, .text], in: talking.interaction, text: message.text, sequence: message.number)
         return .answer("message-sent", ["id": .string(message.id)], cause: "message \(message.number)")
     }
 
-    private static func ended(_ interaction: Interaction) -> Refusal? {
-        interaction.ended.map { Refusal("interaction-ended", "interaction \(interaction.id) ended at \($0)") }
+    private static func requireOpen(_ interaction: Interaction) throws {
+        if let ended = interaction.ended { throw Refusal("interaction-ended", "interaction \(interaction.id) ended at \(ended)") }
     }
 }

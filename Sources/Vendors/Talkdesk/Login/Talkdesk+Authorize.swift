@@ -18,7 +18,7 @@ extension Talkdesk {
         guard client.redirectURIs.containsSame(as: uri) else {
             throw Refusal("invalid-redirect-uri", RedirectURI.difference(sent: uri, from: client.redirectURIs, "registered"))
         }
-        if let refusal = Self.refusal(call, client) { throw refusal }
+        try Self.check(call, client)
         let subject = call.query("login_hint") ?? ""
         if settings.backend.denied.containsSame(as: subject) {
             throw Refusal("access-denied", "\(subject) is one of those whom the brand denies")
@@ -35,18 +35,17 @@ extension Talkdesk {
         return .answer(answer)
     }
 
-    /// What the client hears of by redirect (RFC 6749 §4.1.2.1).
-    private static func refusal(_ call: Call, _ client: Talkdesk.Client) -> Refusal? {
+    /// Refuses what the client hears of by redirect (RFC 6749 §4.1.2.1).
+    private static func check(_ call: Call, _ client: Talkdesk.Client) throws {
         guard let type = call.query("response_type"), !type.isEmpty else {
-            return Refusal("response-type-missing", "response_type is missing")
+            throw Refusal("response-type-missing", "response_type is missing")
         }
-        guard type == "code" else { return Refusal("unsupported-response-type", "response_type is \(type.quoted), only code is known") }
+        guard type == "code" else { throw Refusal("unsupported-response-type", "response_type is \(type.quoted), only code is known") }
         guard client.grantTypes.contains(.authorizationCode) else {
-            return Refusal("unauthorized-client", "client '\(client.id)' may not use the grant authorization_code")
+            throw Refusal("unauthorized-client", "client '\(client.id)' may not use the grant authorization_code")
         }
-        if let refusal = TalkdeskScope.refusal(asked: call.query("scope"), of: client.scopes, "the client") { return refusal }
-        if (call.query("login_hint") ?? "").isEmpty { return Refusal("login-required", "no login_hint says who signs in") }
-        return nil
+        try TalkdeskScope.check(call.query("scope"), among: client.scopes, "the client")
+        if (call.query("login_hint") ?? "").isEmpty { throw Refusal("login-required", "no login_hint says who signs in") }
     }
 
     /// A refusal by redirect; nil for one that goes to nobody but the browser.
@@ -69,12 +68,11 @@ extension Talkdesk {
 
 /// Scopes as a list of words (RFC 6749 §3.3).
 enum TalkdeskScope {
-    /// - Returns: a refusal if a scope that is asked for is none of those that there are.
-    static func refusal(asked: String?, of known: [String], _ whose: String) -> Refusal? {
+    /// Refuses a scope that is asked for and is none of those that there are.
+    static func check(_ asked: String?, among known: [String], _ whose: String) throws {
         for scope in (asked ?? "").split(separator: " ") where !known.containsSame(as: String(scope)) {
-            return Refusal("invalid-scope", "\(String(scope).quoted) is no scope of \(whose): \(known.joined(separator: " "))")
+            throw Refusal("invalid-scope", "\(String(scope).quoted) is no scope of \(whose): \(known.joined(separator: " "))")
         }
-        return nil
     }
 
     static func has(_ scopes: String, _ scope: String) -> Bool { scopes.split(separator: " ").contains { $0 == scope } }

@@ -56,7 +56,7 @@ extension Talkdesk {
 
     private func ownGrant(of client: Talkdesk.Client, _ call: Call) throws -> Grant {
         let asked = call.sent("scope")
-        if let refusal = TalkdeskScope.refusal(asked: asked, of: client.scopes, "the client") { throw refusal }
+        try TalkdeskScope.check(asked, among: client.scopes, "the client")
         // The user's behalf on which a backend asks (Authorization) is no part of OAuth: Sparring's own has it in its lane.
         let isNamed = call.lane != call.operation.qualifiedName && !call.lane.hasPrefix(name + ".")
         return Grant(
@@ -104,7 +104,7 @@ extension Talkdesk {
             throw Refusal("refresh-token-of-another-client", "the refresh token was issued to client '\(token.client)'")
         }
         let granted = token.scope.split(separator: " ").map(String.init)
-        if let refusal = TalkdeskScope.refusal(asked: call.sent("scope"), of: granted, "the grant") { throw refusal }
+        try TalkdeskScope.check(call.sent("scope"), among: granted, "the grant")
         try token.spend(call.sandbox.id, at: call.now, by: call.entry, db)
         return Grant(
             client: client, subject: token.subject, owner: token.subject, scope: call.sent("scope") ?? token.scope,

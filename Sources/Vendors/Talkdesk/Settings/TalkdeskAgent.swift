@@ -18,4 +18,11 @@ extension Talkdesk {
 
         var json: JSON { ["id": .string(id), "nickname": .string(name)] }
     }
+
+    /// What agents do in an interaction.
+    enum Act: String, ActKind {
+        case join, say, close
+
+        static let echo: JSON = [["on": "opened", "do": ["act": "join"]], ["on": "text", "do": ["act": "say", "text": "{{text}}"]]]
+    }
 }
