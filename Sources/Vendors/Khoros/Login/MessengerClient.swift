@@ -12,24 +12,16 @@ struct MessengerClient: Sendable {
     var appVersion: String?
     var pushToken: String?
     var lastSeen: Timestamp
+}
 
+extension MessengerClient {
     /// - Parameter json: the member `client` of a body.
     init?(_ json: JSON?, of user: MessengerUser, at now: Timestamp) {
         guard let id = json?["id"]?.string, !id.isEmpty else { return nil }
-        (app, self.user, self.id) = (user.app, user.id, id)
-        platform = json?["platform"]?.string ?? ""
-        integrationId = json?["integrationId"]?.string
-        appVersion = json?["appVersion"]?.string
-        pushToken = json?["pushNotificationToken"]?.string.flatMap { $0.isEmpty ? nil : $0 }
-        lastSeen = now
-    }
-
-    init(
-        app: String, user: String, id: String, platform: String, integrationId: String?, appVersion: String?, pushToken: String?,
-        lastSeen: Timestamp
-    ) {
-        (self.app, self.user, self.id, self.platform) = (app, user, id, platform)
-        (self.integrationId, self.appVersion, self.pushToken, self.lastSeen) = (integrationId, appVersion, pushToken, lastSeen)
+        self.init(
+            app: user.app, user: user.id, id: id, platform: json?["platform"]?.string ?? "",
+            integrationId: json?["integrationId"]?.string, appVersion: json?["appVersion"]?.string,
+            pushToken: json?["pushNotificationToken"]?.string.flatMap { $0.isEmpty ? nil : $0 }, lastSeen: now)
     }
 
     var isApple: Bool { platform == Integration.Platform.ios.rawValue }

@@ -72,15 +72,13 @@ struct ConsumerJWS: Sendable {
     var externalId: String
     /// As LivePerson does.
     var consumer: String
+}
 
+extension ConsumerJWS {
     /// The consumer of an external id: the same, whichever app asks and however often (assumed).
     init(externalId: String, account: String, seed: Int64) {
-        (self.account, self.externalId) = (account, externalId)
-        consumer = Draw(seed: seed, "consumer", account, AppToken.issuer, externalId).hex
-    }
-
-    private init(account: String, externalId: String, consumer: String) {
-        (self.account, self.externalId, self.consumer) = (account, externalId, consumer)
+        let consumer = Draw(seed: seed, "consumer", account, AppToken.issuer, externalId).hex
+        self.init(account: account, externalId: externalId, consumer: consumer)
     }
 
     func sign(with key: SigningKey) -> String {

@@ -54,28 +54,20 @@ struct Conversation: Sendable {
         var id: String
         var role: String
     }
+}
 
+extension Conversation {
     init(
         id: String, account: String, consumer: String, skill: String, ttr: JSON, context: JSON?, campaign: String?, engagement: String?,
         isFirst: Bool, at now: Timestamp
     ) {
-        self.id = id
-        self.account = account
-        self.consumer = consumer
-        self.skill = skill
-        self.ttr = ttr
-        self.context = context
-        self.campaign = campaign
-        self.engagement = engagement
-        self.isFirst = isFirst
-        started = now
-        updated = now
         // The main dialog has the conversation's id (LivePerson reference 5.7).
-        dialogs = [Dialog(id: id, type: "MAIN", started: now, participants: [Participant(id: consumer, role: "CONSUMER")])]
+        let main = Dialog(id: id, type: "MAIN", started: now, participants: [Participant(id: consumer, role: "CONSUMER")])
+        self.init(
+            id: id, account: account, consumer: consumer, skill: skill, ttr: ttr, context: context, campaign: campaign,
+            engagement: engagement, isFirst: isFirst, started: now, updated: now, dialogs: [main])
     }
-}
 
-extension Conversation {
     /// An agent has taken it.
     var isAssigned: Bool { !assigned.isEmpty }
     /// UUIDs of the agents who are to answer; none where the conversation waits for one.

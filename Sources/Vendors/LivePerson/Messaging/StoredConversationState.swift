@@ -41,39 +41,23 @@ extension Conversation {
 
     private init(_ row: Row, _ sandbox: String, _ db: Database) throws {
         func json(_ name: String) throws -> JSON? { try (row[name] as String?).map { try JSON(parsing: $0) } }
-        id = row["id"]
-        account = row["account"]
-        consumer = row["consumer"]
-        state = row["state"]
-        stage = row["stage"]
-        skill = row["skill"]
-        ttr = try json("ttr") ?? [:]
-        context = try json("context")
-        campaign = row["campaign"]
-        engagement = row["engagement"]
-        language = row["language"]
-        survey = row["survey"]
-        isFirst = row["is_first"]
-        started = row["started"]
-        updated = row["updated"]
-        ended = row["ended"]
-        closeReason = row["close_reason"]
-        csat = try json("csat")
-        manualETTR = row["manual_ettr"]
-        note = row["note"]
-        dialogs = []
         let rows = try db.rows(
-            "SELECT * FROM liveperson_dialog WHERE sandbox = ? AND conversation = ? ORDER BY started, type", [sandbox, id])
-        for dialog in rows {
+            "SELECT * FROM liveperson_dialog WHERE sandbox = ? AND conversation = ? ORDER BY started, type", [sandbox, row["id"] as String])
+        let dialogs = try rows.map { dialog in
             let participants = try db.rows(
                 "SELECT id, role FROM liveperson_participant WHERE sandbox = ? AND dialog = ? ORDER BY position",
                 [sandbox, dialog["id"] as String])
-            dialogs.append(
-                Dialog(
-                    id: dialog["id"], type: dialog["type"], state: dialog["state"], started: dialog["started"], ended: dialog["ended"],
-                    closedBy: dialog["closed_by"], closedCause: dialog["closed_cause"],
-                    participants: participants.map { Participant(id: $0[0], role: $0[1]) }))
+            return Dialog(
+                id: dialog["id"], type: dialog["type"], state: dialog["state"], started: dialog["started"], ended: dialog["ended"],
+                closedBy: dialog["closed_by"], closedCause: dialog["closed_cause"],
+                participants: participants.map { Participant(id: $0[0], role: $0[1]) })
         }
+        self.init(
+            id: row["id"], account: row["account"], consumer: row["consumer"], state: row["state"], stage: row["stage"],
+            skill: row["skill"], ttr: try json("ttr") ?? [:], context: try json("context"), campaign: row["campaign"],
+            engagement: row["engagement"], language: row["language"], survey: row["survey"], isFirst: row["is_first"],
+            started: row["started"], updated: row["updated"], ended: row["ended"], closeReason: row["close_reason"],
+            csat: try json("csat"), manualETTR: row["manual_ettr"], note: row["note"], dialogs: dialogs)
     }
 }
 

@@ -18,12 +18,9 @@ struct WebhookNotification: Sendable {
     var since: Timestamp
     /// 1: the first.
     var attempt = 1
+}
 
-    init(app: String, event: WebhookSettings.Event, conversation: String, posted: JSON, since: Timestamp) {
-        (self.app, self.event, self.conversation) = (app, event, conversation)
-        (self.posted, self.since) = (posted, since)
-    }
-
+extension WebhookNotification {
     init?(_ body: JSON) {
         guard let app = body["app"]?.string, let event = body["event"]?.string.flatMap(WebhookSettings.Event.init(rawValue:)),
             let conversation = body["conversation"]?.string, let since = body["since"]?.integer

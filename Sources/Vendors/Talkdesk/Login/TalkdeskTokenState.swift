@@ -43,31 +43,11 @@ enum TalkdeskTokenState {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """, [sandbox, token, account, client, subject, lane, scope, issuedAt, expiresAt])
         }
-
-        fileprivate init(_ row: Row) {
-            token = row["token"]
-            account = row["account"]
-            client = row["client"]
-            subject = row["subject"]
-            lane = row["lane"]
-            scope = row["scope"]
-            issuedAt = row["issued_at"]
-            expiresAt = row["expires_at"]
-            isRevoked = row["is_revoked"]
-        }
-
-        init(
-            token: String, account: String, client: String, subject: String, lane: String, scope: String, issuedAt: Timestamp,
-            expiresAt: Timestamp
-        ) {
-            (self.token, self.account, self.client, self.subject) = (token, account, client, subject)
-            (self.lane, self.scope, self.issuedAt, self.expiresAt) = (lane, scope, issuedAt, expiresAt)
-        }
     }
 
     static func token(_ token: String, of account: String, _ sandbox: String, _ db: Database) throws -> Token? {
-        try db.row("SELECT * FROM talkdesk_token WHERE sandbox = ? AND token = ? AND account = ?", [sandbox, token, account]).map(
-            Token.init)
+        try db.row("SELECT * FROM talkdesk_token WHERE sandbox = ? AND token = ? AND account = ?", [sandbox, token, account])
+            .map(Token.init)
     }
 
     /// The newest that was issued to a lane.
@@ -108,5 +88,13 @@ enum TalkdeskTokenState {
             UPDATE talkdesk_token SET is_revoked = 1
             WHERE sandbox = ? AND account = ? AND subject = ? AND is_revoked = 0 AND expires_at > ?
             """, [sandbox, account, subject, now])
+    }
+}
+
+extension TalkdeskTokenState.Token {
+    fileprivate init(_ row: Row) {
+        self.init(
+            token: row["token"], account: row["account"], client: row["client"], subject: row["subject"], lane: row["lane"],
+            scope: row["scope"], issuedAt: row["issued_at"], expiresAt: row["expires_at"], isRevoked: row["is_revoked"])
     }
 }
