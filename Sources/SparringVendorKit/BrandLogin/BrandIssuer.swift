@@ -43,8 +43,7 @@ extension BrandIssuer: Decodable {
         redirectURI = try members.decodeIfPresent(String.self, forKey: .redirectURI) ?? ""
         switch certificate {
         case .publicKey where publicKey == nil:
-            throw members.refusal(
-                of: .publicKey, "the certificate type publicKey needs it: base64 of a SubjectPublicKeyInfo, or a PEM")
+            throw members.refusal(of: .publicKey, "the certificate type publicKey needs it: base64 of a SubjectPublicKeyInfo, or a PEM")
         case .publicKey:
             key = try members.publicKey(
                 forKey: .publicKey, for: CredentialCheck.algorithm,

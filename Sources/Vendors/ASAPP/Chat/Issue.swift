@@ -51,8 +51,6 @@ struct IssueMessage: Sendable {
 
     /// As clients read it, over the socket and by the call.
     var json: JSON {
-        [
-            "type": "message", "id": .string(id), "from": .string(author.rawValue), "text": .string(text), "ts": .string(said.description),
-        ]
+        ["type": "message", "id": .string(id), "from": .string(author.rawValue), "text": .string(text), "ts": .string(said.description)]
     }
 }

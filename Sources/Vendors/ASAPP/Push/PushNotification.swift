@@ -11,9 +11,7 @@ struct PushNotification: Sendable {
     /// `UnreadMessages` stands beside `aps`, where the app looks for it (inferred).
     var apns: JSON {
         [
-            "aps": [
-                "alert": ["title": .string(title), "body": .string(body)], "badge": .integer(Int64(unread)), "sound": "default",
-            ],
+            "aps": ["alert": ["title": .string(title), "body": .string(body)], "badge": .integer(Int64(unread)), "sound": "default"],
             "UnreadMessages": .integer(Int64(unread)), "isLiveChat": .bool(isLiveChat),
         ]
     }
@@ -21,9 +19,7 @@ struct PushNotification: Sendable {
     /// The data are the conversation's status, in strings as Firebase has them; a tap on the system's notification opens the chat.
     var fcm: JSON {
         .members([
-            "notification": .members([
-                "title": .string(title), "body": .string(body), "click_action": clickAction.map { .string($0) },
-            ]),
+            "notification": .members(["title": .string(title), "body": .string(body), "click_action": clickAction.map { .string($0) }]),
             "data": ["UnreadMessages": .string(String(unread)), "isLiveChat": .string(isLiveChat ? "true" : "false")],
         ])
     }

@@ -72,8 +72,7 @@ enum ChatSessionState {
     static func socketToken(_ token: String, of company: String, _ sandbox: String, _ db: Database) throws -> SocketToken? {
         try db.row("SELECT * FROM asapp_socket_token WHERE sandbox = ? AND token = ? AND company = ?", [sandbox, token, company])
             .map { row in
-                SocketToken(
-                    token: token, company: company, session: row["session"], expiresAt: row["expires_at"], usedBy: row["used_by"])
+                SocketToken(token: token, company: company, session: row["session"], expiresAt: row["expires_at"], usedBy: row["used_by"])
             }
     }
 

@@ -102,7 +102,6 @@ extension PushTemplate: Decodable {
     /// A text is the name of the documented one.
     init(from decoder: any Decoder) throws {
         let given = try JSON(from: decoder)
-        try self.init(
-            given.string == nil ? given : Self.documented, at: JSONPointer(tokens: decoder.codingPath.map(\.stringValue)))
+        try self.init(given.string == nil ? given : Self.documented, at: JSONPointer(tokens: decoder.codingPath.map(\.stringValue)))
     }
 }

@@ -117,7 +117,6 @@ extension CXone {
         guard let channel = channel(call) else { throw Self.noChannel }
         let lifetime = try keep(renewal, channel: channel, call, db)
         let data: JSON = ["accessToken": ["token": .string(renewal.tokens.accessToken), "expiresIn": .integer(lifetime)]]
-        return .answer(
-            reply("token-refreshed", data, call, cause: "\(renewal.signIn.customer): a new access token for \(lifetime) s"))
+        return .answer(reply("token-refreshed", data, call, cause: "\(renewal.signIn.customer): a new access token for \(lifetime) s"))
     }
 }

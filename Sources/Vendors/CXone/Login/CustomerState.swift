@@ -38,8 +38,7 @@ enum CustomerState {
         // Database files of a few days had these from the beginning.
         guard try !db.columns(in: "cxone_visitor").contains(where: { $0.name == "visit" }) else { return }
         // The visitId of the last visitor event, and when it came: sandbox time in milliseconds.
-        try db.execute(
-            sql: "ALTER TABLE cxone_visitor ADD COLUMN visit TEXT; ALTER TABLE cxone_visitor ADD COLUMN visit_at INTEGER")
+        try db.execute(sql: "ALTER TABLE cxone_visitor ADD COLUMN visit TEXT; ALTER TABLE cxone_visitor ADD COLUMN visit_at INTEGER")
     }
     // Whether ChatWindowOpened came while no socket was there to offer anything on.
     .then("cxone.customer.3", "ALTER TABLE cxone_visitor ADD COLUMN has_opened_window INTEGER NOT NULL DEFAULT 0")

@@ -21,8 +21,7 @@ extension CXone {
         }
         contact.fields = chat.merged(contact.fields, given)
         try ThreadState.update(contact, chat.sandbox.id, chat.db)
-        return .answer(
-            chat.fields(given, known: chat.settings.customFields.contact, "\(given.count) fields of contact \(contact.id)"))
+        return .answer(chat.fields(given, known: chat.settings.customFields.contact, "\(given.count) fields of contact \(contact.id)"))
     }
 
     func setCustomerCustomFields(_ chat: Chat, _ data: JSON) throws -> Decision {

@@ -64,8 +64,7 @@ extension IdentityProvider {
 
         func check() throws(ConfigurationError) {
             if let index = clients.firstIndex(where: { $0.clientId.isSame(as: clientId) }) {
-                throw ConfigurationError(
-                    JSONPointer(tokens: ["clients", String(index), "clientId"]), "it is another client's already")
+                throw ConfigurationError(JSONPointer(tokens: ["clients", String(index), "clientId"]), "it is another client's already")
             }
             if algorithm == .hs256, clientAuthentication == .none || !clients.isEmpty {
                 throw ConfigurationError(

@@ -36,8 +36,7 @@ enum AuthCodeState {
 
     static func code(_ code: String, of app: String, _ sandbox: String, _ db: Database) throws -> Code? {
         try db.row("SELECT * FROM khoros_code WHERE sandbox = ? AND app = ? AND code = ?", [sandbox, app, code]).map { row in
-            Code(
-                app: app, code: code, user: row["user"], expiresAt: row["expires_at"], spentAt: row["spent_at"], spentBy: row["spent_by"])
+            Code(app: app, code: code, user: row["user"], expiresAt: row["expires_at"], spentAt: row["spent_at"], spentBy: row["spent_by"])
         }
     }
 

@@ -210,8 +210,7 @@ extension Khoros {
         user.signIns += 1
         try MessengerUserState.update(user, call.sandbox.id, db)
         try noteSession(of: user, call, db)
-        return Answer(
-            answer, ["appUser": ["_id": .string(user.id), "sessionToken": .string(user.sessionToken ?? "")]], cause: words)
+        return Answer(answer, ["appUser": ["_id": .string(user.id), "sessionToken": .string(user.sessionToken ?? "")]], cause: words)
     }
 
     /// By which later calls are known to be the user's: the credential of Basic, and what subscriptions carry.

@@ -83,8 +83,7 @@ struct UserJWT: Sendable {
                 words = ", without end"
             }
             if let start = try time("nbf"), start.addingClamped(-skew) > now.seconds {
-                throw Refusal(
-                    "token-not-yet-valid", "nbf is \((Timestamp(seconds: start) - now).words) ahead")
+                throw Refusal("token-not-yet-valid", "nbf is \((Timestamp(seconds: start) - now).words) ahead")
             }
             if settings.refusesFutureIssuedAt, let issuedAt, issuedAt.addingClamped(-skew - UserJWT.ahead) > now.seconds {
                 throw Refusal("token-not-yet-valid", "iat is \(issuedAt), more than a minute ahead of \(now.seconds)")
@@ -101,8 +100,7 @@ struct UserJWT: Sendable {
                 Finding("jwt-time-in-milliseconds", at: place, "\(name) is \(value): in seconds that is thousands of years ahead"))
         }
         if let issuedAt = times.issuedAt, issuedAt < milliseconds, issuedAt > now.seconds + ahead {
-            findings.append(
-                Finding("jwt-issued-in-the-future", at: place, "iat is \((Timestamp(seconds: issuedAt) - now).words) ahead"))
+            findings.append(Finding("jwt-issued-in-the-future", at: place, "iat is \((Timestamp(seconds: issuedAt) - now).words) ahead"))
         }
         for name in ["platform", "givenName", "iat"] where token.payload[name] == nil {
             findings.append(Finding("jwt-claim-left-out", at: place, "the claim \(name) is missing"))

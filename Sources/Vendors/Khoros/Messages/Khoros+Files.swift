@@ -52,9 +52,7 @@ extension Khoros {
         let url = try messenger.keep(file.bytes, mimeType)
         var message = json("message") ?? [:]
         message["type"] = .string(mimeType.hasPrefix("image/") ? "image" : "file")
-        let media: JSON.Object = [
-            "mediaUrl": .string(url), "mediaType": .string(mimeType), "mediaSize": .integer(Int64(file.bytes.count)),
-        ]
+        let media: JSON.Object = ["mediaUrl": .string(url), "mediaType": .string(mimeType), "mediaSize": .integer(Int64(file.bytes.count))]
         let said = try messenger.say(message, in: conversation, client: author?["client"], tab: author?["sessionId"], media: media)
         return .answer(
             "file-sent",
@@ -68,9 +66,7 @@ extension Khoros {
         guard let file = try MediaState.file(call.path("file"), of: call.tenant.id, call.sandbox.id, db) else {
             throw Refusal("file-unknown", "no message has a file there")
         }
-        let answers = [
-            "image/jpeg": "jpeg-found", "image/png": "png-found", "application/pdf": "pdf-found", "text/plain": "text-found",
-        ]
+        let answers = ["image/jpeg": "jpeg-found", "image/png": "png-found", "application/pdf": "pdf-found", "text/plain": "text-found"]
         let name = answers[file.mimeType.lowercased()] ?? "file-found"
         return .answer(name, file.stored, cause: "\(file.stored.bytes.count) bytes")
     }

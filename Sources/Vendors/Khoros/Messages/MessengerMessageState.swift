@@ -49,9 +49,7 @@ enum MessengerMessageState {
                 SELECT * FROM khoros_message WHERE sandbox = ?1 AND app = ?2 AND conversation = ?3 AND (?4 IS NULL OR received_at < ?4)
                 ORDER BY number DESC LIMIT ?5
                 """)
-        return try Row.fetchAll(
-            statement, arguments: [sandbox, conversation.app, conversation.id, before, limit]
-        ).reversed().map { row in
+        return try Row.fetchAll(statement, arguments: [sandbox, conversation.app, conversation.id, before, limit]).reversed().map { row in
             MessengerMessage(
                 app: conversation.app, id: row["id"], conversation: conversation.id, number: row["number"],
                 role: MessengerMessage.Role(rawValue: row["role"]) ?? .appUser, author: row["author"],

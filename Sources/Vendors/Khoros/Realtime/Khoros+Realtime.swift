@@ -108,8 +108,7 @@ extension Khoros {
         socket.assign(to: Messenger.owner(user.id, of: user.app))
         try call.identify(socket, as: user.name, db)
         if socket.isPolled { try call.sandbox.issued(session.clientId, to: user.name, db) }
-        var subscribed = answer(
-            "subscribed", ["clientId": .string(session.clientId), "subscription": .string(subscription)], call)
+        var subscribed = answer("subscribed", ["clientId": .string(session.clientId), "subscription": .string(subscription)], call)
         subscribed.cause = "socket \(socket.number) is \(user.name)'s"
         return .answer(subscribed)
     }

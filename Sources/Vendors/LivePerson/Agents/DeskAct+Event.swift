@@ -8,9 +8,7 @@ extension DeskAct where Kind == LivePerson.Act {
         if let chatState = kind.chatState { return ["type": "ChatStateEvent", "chatState": .string(chatState)] }
         switch kind {
         case .say:
-            return .members([
-                "type": "ContentEvent", "contentType": "text/plain", "message": json["text"], "quickReplies": quickReplies,
-            ])
+            return .members(["type": "ContentEvent", "contentType": "text/plain", "message": json["text"], "quickReplies": quickReplies])
         case .card: return .members(["type": "RichContentEvent", "content": json["content"], "quickReplies": quickReplies])
         case .file:
             return [
@@ -31,10 +29,7 @@ extension DeskAct where Kind == LivePerson.Act {
             "type": "quickReplies", "itemsPerRow": 8,
             "replies": .array(
                 titles.map {
-                    [
-                        "type": "button", "title": $0, "tooltip": $0,
-                        "click": ["actions": [["type": "publishText", "text": $0]]],
-                    ]
+                    ["type": "button", "title": $0, "tooltip": $0, "click": ["actions": [["type": "publishText", "text": $0]]]]
                 }),
         ]
     }

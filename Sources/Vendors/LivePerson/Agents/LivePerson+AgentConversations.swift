@@ -24,8 +24,7 @@ extension LivePerson {
         let changes = try filter.shown(all).map { try messaging.change("UPSERT", $0, for: session) }
         try call.outbox.send(
             Self.agentConversationsChanged,
-            Self.notification(
-                Self.agentConversationsChanged, ["subscriptionId": .string(id), "changes": .array(changes)], socket),
+            Self.notification(Self.agentConversationsChanged, ["subscriptionId": .string(id), "changes": .array(changes)], socket),
             to: socket, cause: "what is there already")
         return .answer(reply("agent-conversations-subscribed", body: ["subscriptionId": .string(id)], call))
     }
@@ -68,8 +67,7 @@ extension LivePerson {
         }
         let opened = try Messaging(call.occasion, db).open(for: consumer, body, with: session.agent.participant)
         return .answer(
-            reply(
-                "agent-conversation-requested", body: ["conversationId": .string(opened.conversation.id)], call, cause: opened.words))
+            reply("agent-conversation-requested", body: ["conversationId": .string(opened.conversation.id)], call, cause: opened.words))
     }
 
     /// What the consumer has told, with the members that the SDK reads (LivePerson reference 7).
@@ -81,9 +79,7 @@ extension LivePerson {
         }
         var profile = try ConversationState.profile(of: consumer, account: call.tenant.id, sandbox: call.sandbox.id, db) ?? [:]
         profile["userId"] = .string(consumer)
-        profile["claims"] = .members([
-            "iss": identity.iss.map { .string($0) }, "sub": identity.sub.map { .string($0) }, "lp_sdes": [],
-        ])
+        profile["claims"] = .members(["iss": identity.iss.map { .string($0) }, "sub": identity.sub.map { .string($0) }, "lp_sdes": []])
         for name in ["authenticatedData", "privateData"] where profile[name]?.object == nil { profile[name] = [:] }
         return .answer(reply("agent-user-profile-told", body: profile, call))
     }

@@ -22,8 +22,7 @@ extension LivePerson {
             body?["event"] ?? [:], metadata: call.body?["metadata"], audience: body?["messageAudience"]?.string, by: originator,
             in: dialog, of: conversation)
         return .answer(
-            reply(
-                "agent-event-published", body: ["sequence": .integer(Int64(published.sequence ?? 0))], call, cause: published.words))
+            reply("agent-event-published", body: ["sequence": .integer(Int64(published.sequence ?? 0))], call, cause: published.words))
     }
 
     /// node-agent-sdk asks for all of a dialog with newerThanSequence 0, so that number 0 must be among what is newer.
@@ -42,7 +41,6 @@ extension LivePerson {
         if let older = number("olderThanSequence") { events.removeAll { $0["sequence"]?.integer(in: 0...Int.max) ?? 0 >= older } }
         // The last ones: a client asks for them from the end backwards.
         if let most = number("maxQuantity"), most >= 0 { events = events.suffix(most) }
-        return .answer(
-            reply("agent-messages-told", body: .array(events.map(messaging.agentForm)), call, cause: "\(events.count) events"))
+        return .answer(reply("agent-messages-told", body: .array(events.map(messaging.agentForm)), call, cause: "\(events.count) events"))
     }
 }

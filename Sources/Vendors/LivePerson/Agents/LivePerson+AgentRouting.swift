@@ -15,12 +15,10 @@ extension LivePerson {
         let session = try agentSession(of: call).session
         let availability = call.body?["body"]?["availability"]?.string ?? "AWAY"
         let messaging = Messaging(call.occasion, db)
-        try AgentState.setAvailability(
-            availability, of: session.agent.pid, account: call.tenant.id, call.sandbox.id, db)
+        try AgentState.setAvailability(availability, of: session.agent.pid, account: call.tenant.id, call.sandbox.id, db)
         try messaging.tellAgents(ofState: availability, of: session.agent)
         let offered = try messaging.offerWaiting(to: session.agent)
-        return .answer(
-            reply("agent-state-set", call, cause: "\(session.agent.nickname) is \(availability)" + Self.words(offered)))
+        return .answer(reply("agent-state-set", call, cause: "\(session.agent.nickname) is \(availability)" + Self.words(offered)))
     }
 
     /// Follows the agent that the request names, else the agent that asks.

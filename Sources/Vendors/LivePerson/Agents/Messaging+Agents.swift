@@ -36,8 +36,7 @@ extension Messaging {
         var view = conversation.view
         var details = view["conversationDetails"] ?? [:]
         let participants = conversation.dialogs.first?.participants ?? []
-        details["participants"] = Conversation.byRole(
-            participants.map { Conversation.Participant(id: olderId(of: $0.id), role: $0.role) })
+        details["participants"] = Conversation.byRole(participants.map { Conversation.Participant(id: olderId(of: $0.id), role: $0.role) })
         let suggested =
             session.seesSuggestions && conversation.assigned.isEmpty
             ? try RoutingState.task(of: conversation.id, sandbox.id, db)?.suggested : nil

@@ -21,8 +21,7 @@ extension Messaging {
         let isSuggested = task?.suggested.map { agent in !rings.contains { $0.agent == agent } } ?? false
         let isHandedOver = isSuggested || before.map { $0.skill != conversation.skill || !$0.assigned.isEmpty } ?? false
         guard task?.isWaiting != true || isHandedOver else { return }
-        try RoutingState.wait(
-            conversation.id, account: tenant.id, isTransfer: isHandedOver || task?.isTransfer == true, sandbox.id, db)
+        try RoutingState.wait(conversation.id, account: tenant.id, isTransfer: isHandedOver || task?.isTransfer == true, sandbox.id, db)
         for ring in rings { try end(ring, "WITHDRAWN", conversation) }
         for agent in settings.agents { try offer(conversation, to: agent) }
     }

@@ -149,8 +149,7 @@ extension LivePerson {
     /// - Returns: how often the consumer has signed in.
     private func note(_ admission: Admission, _ db: Database, _ call: Call) throws -> Int {
         try call.sandbox.issued(admission.token, to: admission.sub ?? admission.consumer, db)
-        return try LivePersonState.signIn(
-            admission.consumer, iss: admission.iss, sub: admission.sub, call.sandbox.id, at: call.now, db)
+        return try LivePersonState.signIn(admission.consumer, iss: admission.iss, sub: admission.sub, call.sandbox.id, at: call.now, db)
     }
 
     /// How brands' identity providers know LivePerson, with its redirect URI (LivePerson reference 3.3). Its documentation tells them to answer

@@ -65,8 +65,7 @@ extension LivePerson {
     private func give(_ grant: Grant, _ db: Database, _ call: Call, _ body: (String) -> JSON) throws -> Decision {
         try call.sandbox.issued(grant.token, to: grant.owner, db)
         if let consumer = grant.consumer {
-            _ = try LivePersonState.signIn(
-                consumer, iss: AppToken.issuer, sub: grant.owner, call.sandbox.id, at: call.now, db)
+            _ = try LivePersonState.signIn(consumer, iss: AppToken.issuer, sub: grant.owner, call.sandbox.id, at: call.now, db)
         }
         return .answer(call.operation.answers[0].name, body(grant.token), cause: grant.cause)
     }

@@ -44,8 +44,7 @@ extension Conversation {
     private static func view(_ dialog: Dialog) -> JSON {
         .members([
             "dialogId": .string(dialog.id), "dialogType": .string(dialog.type), "channelType": "MESSAGING", "state": .string(dialog.state),
-            "participantsDetails": .array(
-                dialog.participants.map { ["id": .string($0.id), "role": .string($0.role), "state": "ACTIVE"] }),
+            "participantsDetails": .array(dialog.participants.map { ["id": .string($0.id), "role": .string($0.role), "state": "ACTIVE"] }),
             "creationTs": .integer(dialog.started.milliseconds), "endTs": dialog.ended.map { .integer($0.milliseconds) },
             "metaDataLastUpdateTs": .integer((dialog.ended ?? dialog.started).milliseconds),
             "closedBy": dialog.closedBy.map { .string($0) }, "closedCause": dialog.closedCause.map { .string($0) },

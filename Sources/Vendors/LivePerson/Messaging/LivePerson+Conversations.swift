@@ -12,8 +12,7 @@ extension LivePerson {
         let session = try consumerSession(of: call).session
         let messaging = Messaging(call.occasion, db)
         let opened = try messaging.open(for: session.consumer, call.body?["body"], by: session.clientProperties)
-        var answer = reply(
-            "conversation-requested", body: ["conversationId": .string(opened.conversation.id)], call, cause: opened.words)
+        var answer = reply("conversation-requested", body: ["conversationId": .string(opened.conversation.id)], call, cause: opened.words)
         answer.findings = opened.findings
         return .answer(answer)
     }
@@ -83,8 +82,7 @@ extension LivePerson {
     /// What is shown are the engagement attributes that the profile carries.
     func getUserProfile(_ db: Database, _ call: Call) throws -> Decision {
         let session = try consumerSession(of: call).session
-        let profile = try ConversationState.profile(
-            of: session.consumer, account: call.tenant.id, sandbox: call.sandbox.id, db)
+        let profile = try ConversationState.profile(of: session.consumer, account: call.tenant.id, sandbox: call.sandbox.id, db)
         let attributes = profile?["authenticatedData"]?["lp_sdes"]?.array ?? []
         return .answer(reply("user-profile-told", body: .array(attributes), call))
     }

@@ -17,8 +17,7 @@ extension LivePerson {
         var session = known
         session.dialogs.insert(dialog.id)
         socket.remember(ConsumerSession.key, session)
-        try messaging.catchUp(
-            socket, from: body?["fromSeq"]?.integer(in: MessagingTerms.sequences) ?? 0, in: dialog, of: conversation)
+        try messaging.catchUp(socket, from: body?["fromSeq"]?.integer(in: MessagingTerms.sequences) ?? 0, in: dialog, of: conversation)
         return .answer(reply("events-subscribed", body: [:], call))
     }
 
@@ -30,8 +29,6 @@ extension LivePerson {
         let published = try messaging.publish(
             body?["event"] ?? [:], metadata: call.body?["metadata"], by: session.participant, with: session.clientProperties,
             in: dialog, of: conversation)
-        return .answer(
-            reply(
-                "event-published", body: ["sequence": .integer(Int64(published.sequence ?? 0))], call, cause: published.words))
+        return .answer(reply("event-published", body: ["sequence": .integer(Int64(published.sequence ?? 0))], call, cause: published.words))
     }
 }

@@ -74,9 +74,7 @@ extension Messaging {
         let message = PushMessage(
             conversation: conversation.id, dialog: dialog.id, originator: "\(tenant.id).\(agent?.userId ?? "0")",
             nickname: agent?.nickname ?? "Agent", text: Self.alert(event), sequence: sequence)
-        return try PusherState.deliver(
-            message, to: conversation.consumer, hasOpenSocket: !sockets.isEmpty,
-            occasion, db)
+        return try PusherState.deliver(message, to: conversation.consumer, hasOpenSocket: !sockets.isEmpty, occasion, db)
     }
 
     /// What a push shows of content that is no text (assumed).

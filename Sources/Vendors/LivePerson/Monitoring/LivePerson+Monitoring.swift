@@ -102,8 +102,7 @@ extension LivePerson {
         var session = MonitoringState.Session(visitor: vid ?? newVisitor(call), id: sid ?? "")
         let isKnown =
             try vid != nil && sid != nil
-            && session.touch(
-                call.sandbox.id, at: call.now, seenAfter: call.now - lifetime, db)
+            && session.touch(call.sandbox.id, at: call.now, seenAfter: call.now - lifetime, db)
         if !isKnown {
             session.id = String(call.draw("session").hex.prefix(22))
             try session.open(call.sandbox.id, at: call.now, db)

@@ -94,9 +94,7 @@ extension Messaging {
         }
         return [
             "type": "ContentEvent", "contentType": .string(MessagingTerms.secureInvitation),
-            "message": .members([
-                "formId": formId, "invitationId": invitationId.map { .string($0) }, "title": act.json["title"],
-            ]),
+            "message": .members(["formId": formId, "invitationId": invitationId.map { .string($0) }, "title": act.json["title"]]),
         ]
     }
 }

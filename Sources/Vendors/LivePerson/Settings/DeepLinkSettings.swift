@@ -65,8 +65,7 @@ extension DeepLinkSettings.Apple {
     fileprivate func check(at place: JSONPointer) throws(ConfigurationError) {
         for (index, component) in (components?.array ?? []).enumerated()
         where !["/", "?", "#"].contains(where: { component[$0] != nil }) {
-            throw ConfigurationError(
-                place.appending("components").appending(index), "a component has at least one of '/', '?' and '#'")
+            throw ConfigurationError(place.appending("components").appending(index), "a component has at least one of '/', '?' and '#'")
         }
         guard defaults == nil || components != nil else {
             throw ConfigurationError(place.appending("defaults"), "there are no components that they are for")

@@ -15,8 +15,7 @@ extension Messaging {
 
     /// "It always carries the complete state of the corresponding conversation" (Webhooks, Events).
     func tellApps(of conversation: Conversation) throws {
-        try tellApps(
-            LivePerson.webhookConversations, .conversationChange, change("UPSERT", conversation), of: conversation)
+        try tellApps(LivePerson.webhookConversations, .conversationChange, change("UPSERT", conversation), of: conversation)
     }
 
     private func tellApps(
@@ -26,8 +25,7 @@ extension Messaging {
             let posted: JSON = [
                 "kind": "notification", "body": ["sentTs": .integer(now.milliseconds), "changes": [change]], "type": .string(type),
             ]
-            let notification = WebhookNotification(
-                app: app.id, event: event, conversation: conversation.id, posted: posted, since: now)
+            let notification = WebhookNotification(app: app.id, event: event, conversation: conversation.id, posted: posted, since: now)
             // Due at commit time, so that they go out in sequence.
             try sandbox.schedule(notification.item(due: sandbox.clock.now, causedBy: occasion.origin), db)
         }

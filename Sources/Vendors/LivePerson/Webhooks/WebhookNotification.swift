@@ -25,8 +25,7 @@ extension WebhookNotification {
         guard let app = body["app"]?.string, let event = body["event"]?.string.flatMap(WebhookSettings.Event.init(rawValue:)),
             let conversation = body["conversation"]?.string, let since = body["since"]?.integer
         else { return nil }
-        self.init(
-            app: app, event: event, conversation: conversation, posted: body["posted"] ?? [:], since: Timestamp(milliseconds: since))
+        self.init(app: app, event: event, conversation: conversation, posted: body["posted"] ?? [:], since: Timestamp(milliseconds: since))
         attempt = body["attempt"]?.integer(in: 1...Int.max) ?? 1
     }
 

@@ -42,8 +42,6 @@ struct InteractionMessage: Sendable {
     var created: Timestamp
 
     var json: JSON {
-        [
-            "id": .string(id), "author": .string(author.rawValue), "text": .string(text), "created_at": .string(created.description),
-        ]
+        ["id": .string(id), "author": .string(author.rawValue), "text": .string(text), "created_at": .string(created.description)]
     }
 }

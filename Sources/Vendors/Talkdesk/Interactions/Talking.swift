@@ -19,8 +19,7 @@ struct Talking: Occurrence {
 
     /// - Parameter name: of the person, or of the agent.
     mutating func say(_ text: String, by author: InteractionMessage.Author, _ name: String) throws -> InteractionMessage {
-        var message = InteractionMessage(
-            id: draw("message").plainHex, author: author, name: name, text: text, created: now)
+        var message = InteractionMessage(id: draw("message").plainHex, author: author, name: name, text: text, created: now)
         message.number = try InteractionState.add(message, to: interaction, sandbox.id, db)
         interaction.updated = now
         try InteractionState.update(interaction, sandbox.id, db)
