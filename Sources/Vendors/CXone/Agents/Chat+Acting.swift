@@ -35,31 +35,28 @@ extension Chat: DeskHand {
         case .setQueuePosition:
             let position = act.json["position"]?.integer(in: 0...Int(Int32.max)) ?? 1
             let isHeard = try tell(position: position, isAnyAgentOnline: act.json["isAnyAgentOnline"]?.bool == true, to: contact)
-            return Acted(
-                conversation: contact, delivery: isHeard ? .socket : .missed, done: ["contact \(contact.id) is at position \(position)"]
-            )
+            return acted(contact, "contact \(contact.id) is at position \(position)", isHeard: isHeard)
         }
+    }
+
+    private func acted(_ contact: ChatContact, _ words: String, isHeard: Bool = false) -> Acted<ChatContact> {
+        Acted(conversation: contact, delivery: isHeard ? .socket : .missed, done: [words])
     }
 
     // MARK: The contact
 
     private func setStatus(_ status: ChatContact.Status, of contact: ChatContact) throws -> Acted<ChatContact> {
         guard contact.status != status else {
-            return Acted(conversation: contact, delivery: .missed, done: ["contact \(contact.id) is \(status.rawValue) already"])
+            return acted(contact, "contact \(contact.id) is \(status.rawValue) already")
         }
         let changed = try set(status, of: contact)
-        return Acted(
-            conversation: changed.contact, delivery: changed.isHeard ? .socket : .missed,
-            done: ["contact \(contact.id) is \(status.rawValue)"]
-        )
+        return acted(changed.contact, "contact \(contact.id) is \(status.rawValue)", isHeard: changed.isHeard)
     }
 
     /// A new contact is open once an agent has it (assumed).
     private func assign(_ agent: CXone.Agent?, to contact: ChatContact) throws -> Acted<ChatContact> {
         guard contact.assignee != agent?.id else {
-            return Acted(
-                conversation: contact, delivery: .missed,
-                done: ["\(agent?.name ?? "nobody") is assigned to contact \(contact.id) already"])
+            return acted(contact, "\(agent?.name ?? "nobody") is assigned to contact \(contact.id) already")
         }
         var contact = contact
         let previous = self.agent(contact.assignee)
@@ -75,7 +72,7 @@ extension Chat: DeskHand {
         try tellQueue(of: contact)
         let words =
             agent.map { "\($0.name) is assigned to contact \(contact.id)" } ?? "nobody is assigned to contact \(contact.id) any more"
-        return Acted(conversation: contact, delivery: isHeard ? .socket : .missed, done: [words])
+        return acted(contact, words, isHeard: isHeard)
     }
 
     private func transfer(_ act: DeskAct<CXone.Act>, from contact: ChatContact) throws -> Acted<ChatContact> {
@@ -105,7 +102,7 @@ extension Chat: DeskHand {
         if assignee == nil, previous != queue { try tellQueue(of: contact, left: previous) }
         try tellQueue(of: contact)
         try playScript(on: [.opened], in: contact)
-        return Acted(conversation: contact, delivery: isHeard ? .socket : .missed, done: ["contact \(contact.id) waits in queue \(queue)"])
+        return acted(contact, "contact \(contact.id) waits in queue \(queue)", isHeard: isHeard)
     }
 
     // MARK: Saying
@@ -147,7 +144,7 @@ extension Chat: DeskHand {
             message, "SenderAction", type, contact.id,
             data(["thread": contact.thread.json, "user": shown(agent), "direction": "outbound"]), to: everybody(in: contact))
         let words = act.kind == .typing ? "types" : "types no more"
-        return Acted(conversation: contact, delivery: isHeard ? .socket : .missed, done: ["\(agent.name) \(words)"])
+        return acted(contact, "\(agent.name) \(words)", isHeard: isHeard)
     }
 
     private func read(_ contact: ChatContact, by agent: CXone.Agent) throws -> Acted<ChatContact> {
@@ -163,7 +160,7 @@ extension Chat: DeskHand {
         }
         let what = numbers.count == 1 ? "message" : "messages"
         let words = numbers.isEmpty ? "all that the customer said has been read already" : "\(numbers.count) \(what) read"
-        return Acted(conversation: contact, delivery: isHeard ? .socket : .missed, done: [words])
+        return acted(contact, words, isHeard: isHeard)
     }
 
     // MARK: Devices

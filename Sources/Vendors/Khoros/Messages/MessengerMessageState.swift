@@ -44,12 +44,12 @@ enum MessengerMessageState {
     static func messages(
         of conversation: MessengerConversation, before: Timestamp? = nil, limit: Int = -1, _ sandbox: String, _ db: Database
     ) throws -> [MessengerMessage] {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT * FROM khoros_message WHERE sandbox = ?1 AND app = ?2 AND conversation = ?3 AND (?4 IS NULL OR received_at < ?4)
-                ORDER BY number DESC LIMIT ?5
-                """)
-        return try Row.fetchAll(statement, arguments: [sandbox, conversation.app, conversation.id, before, limit]).reversed().map { row in
+        try db.rows(
+            """
+            SELECT * FROM khoros_message WHERE sandbox = ?1 AND app = ?2 AND conversation = ?3 AND (?4 IS NULL OR received_at < ?4)
+            ORDER BY number DESC LIMIT ?5
+            """, [sandbox, conversation.app, conversation.id, before, limit]
+        ).reversed().map { row in
             MessengerMessage(
                 app: conversation.app, id: row["id"], conversation: conversation.id, number: row["number"],
                 role: MessengerMessage.Role(rawValue: row["role"]) ?? .appUser, author: row["author"],

@@ -22,10 +22,9 @@ extension LivePerson {
         socket.remember(AgentSession.key, session)
         let all = try Conversation.all(account: call.tenant.id, consumer: nil, state: nil, sandbox: call.sandbox.id, db)
         let changes = try filter.shown(all).map { try messaging.change("UPSERT", $0, for: session) }
-        try call.outbox.send(
-            Self.agentConversationsChanged,
-            Self.notification(Self.agentConversationsChanged, ["subscriptionId": .string(id), "changes": .array(changes)], socket),
-            to: socket, cause: "what is there already")
+        try call.outbox.notify(
+            Self.agentConversationsChanged, ["subscriptionId": .string(id), "changes": .array(changes)], to: socket,
+            cause: "what is there already")
         return .answer(reply("agent-conversations-subscribed", body: ["subscriptionId": .string(id)], call))
     }
 

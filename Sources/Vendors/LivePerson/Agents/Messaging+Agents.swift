@@ -20,12 +20,9 @@ extension Messaging {
             for (id, filter) in session.conversations {
                 let kind = filter.fits(conversation) ? "UPSERT" : before.map(filter.fits) == true ? "DELETE" : nil
                 guard let kind else { continue }
-                try outbox.send(
+                try outbox.notify(
                     LivePerson.agentConversationsChanged,
-                    LivePerson.notification(
-                        LivePerson.agentConversationsChanged,
-                        ["subscriptionId": .string(id), "changes": [change(kind, conversation, for: session)]], socket),
-                    to: socket)
+                    ["subscriptionId": .string(id), "changes": [change(kind, conversation, for: session)]], to: socket)
             }
         }
         try route(conversation, before: before)
@@ -75,12 +72,9 @@ extension Messaging {
         for (socket, session) in agentSockets where session.participant(in: conversation, dialog: dialog) != nil {
             if session.takesLists {
                 let body: JSON = ["dialogId": .string(dialog.id), "changes": [change]]
-                try outbox.send(
-                    LivePerson.agentEventsPublished, LivePerson.notification(LivePerson.agentEventsPublished, body, socket), to: socket)
+                try outbox.notify(LivePerson.agentEventsPublished, body, to: socket)
             } else {
-                try outbox.send(
-                    LivePerson.agentEventDistributed,
-                    LivePerson.notification(LivePerson.agentEventDistributed, agentForm(change), socket), to: socket)
+                try outbox.notify(LivePerson.agentEventDistributed, agentForm(change), to: socket)
             }
         }
     }
@@ -120,8 +114,7 @@ extension Messaging {
         for (socket, session) in agentSockets {
             for (id, followed) in session.states where followed == agent.pid {
                 let body: JSON = ["subscriptionId": .string(id), "changes": [["type": "UPSERT", "result": result]]]
-                try outbox.send(
-                    LivePerson.agentStateChanged, LivePerson.notification(LivePerson.agentStateChanged, body, socket), to: socket)
+                try outbox.notify(LivePerson.agentStateChanged, body, to: socket)
             }
         }
     }

@@ -152,9 +152,7 @@ extension Messaging {
 
     private func send(_ changes: [JSON], _ subscription: String, to socket: Socket, _ cause: String) throws {
         let body: JSON = ["subscriptionId": .string(subscription), "changes": .array(changes)]
-        try outbox.send(
-            LivePerson.routingTasksChanged, LivePerson.notification(LivePerson.routingTasksChanged, body, socket), to: socket,
-            cause: Cause(cause))
+        try outbox.notify(LivePerson.routingTasksChanged, body, to: socket, cause: Cause(cause))
     }
 
     private func result(_ conversation: Conversation, _ rings: [RoutingState.Ring]) -> JSON {

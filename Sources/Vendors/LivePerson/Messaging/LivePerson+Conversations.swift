@@ -27,10 +27,9 @@ extension LivePerson {
         let all = try Conversation.all(of: session.consumer, account: call.tenant.id, sandbox: call.sandbox.id, db)
         let messaging = Messaging(call.occasion, db)
         let changes = try all.filter(filter.fits).map { try messaging.change("UPSERT", $0) }
-        try call.outbox.send(
-            Self.conversationsChanged,
-            Self.notification(Self.conversationsChanged, ["subscriptionId": .string(id), "changes": .array(changes)], socket),
-            to: socket, cause: "what is there already")
+        try call.outbox.notify(
+            Self.conversationsChanged, ["subscriptionId": .string(id), "changes": .array(changes)], to: socket,
+            cause: "what is there already")
         return .answer(reply("conversations-subscribed", body: ["subscriptionId": .string(id)], call))
     }
 
@@ -58,15 +57,15 @@ extension LivePerson {
                 cause: changed.words))
     }
 
-    // MARK: Notifications
-
     static let conversationsChanged = "conversationsChanged"
+}
 
-    /// A notification's envelope, from the contract's example.
-    static func notification(_ message: String, _ body: JSON, _ socket: Socket) -> JSON {
+extension Outbox {
+    /// Sends a notification, in the envelope that the contract's example has.
+    func notify(_ message: String, _ body: JSON, to socket: Socket, cause: Cause? = nil) throws {
         var notification = socket.channel.sent.first { $0.id == message }?.example ?? [:]
         notification["body"] = body
-        return notification
+        try send(message, notification, to: socket, cause: cause)
     }
 }
 

@@ -180,11 +180,8 @@ extension Messaging {
             for (id, filter) in session.conversations {
                 let kind = filter.fits(conversation) ? "UPSERT" : before.map(filter.fits) == true ? "DELETE" : nil
                 guard let kind else { continue }
-                try outbox.send(
-                    LivePerson.conversationsChanged,
-                    LivePerson.notification(
-                        LivePerson.conversationsChanged,
-                        ["subscriptionId": .string(id), "changes": [try change(kind, conversation)]], socket),
+                try outbox.notify(
+                    LivePerson.conversationsChanged, ["subscriptionId": .string(id), "changes": [try change(kind, conversation)]],
                     to: socket)
             }
         }

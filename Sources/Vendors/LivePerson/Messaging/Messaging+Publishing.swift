@@ -60,8 +60,7 @@ extension Messaging {
         let sockets = sockets(of: conversation.consumer)
         let followers = sockets.filter { $0.session.dialogs.contains(dialog.id) }
         for (socket, _) in followers {
-            try outbox.send(
-                LivePerson.eventsHappened, LivePerson.notification(LivePerson.eventsHappened, ["changes": [change]], socket), to: socket)
+            try outbox.notify(LivePerson.eventsHappened, ["changes": [change]], to: socket)
         }
         let event = change["event"]
         // What the system says is no message of an agent's (assumed).
@@ -88,8 +87,8 @@ extension Messaging {
     func catchUp(_ socket: Socket, from sequence: Int, in dialog: Conversation.Dialog, of conversation: Conversation) throws {
         let events = try Conversation.events(dialog: dialog.id, from: sequence, sandbox: sandbox.id, db)
             .filter(MessagingTerms.isForEverybody)
-        try outbox.send(
-            LivePerson.eventsHappened, LivePerson.notification(LivePerson.eventsHappened, ["changes": .array(events)], socket), to: socket,
+        try outbox.notify(
+            LivePerson.eventsHappened, ["changes": .array(events)], to: socket,
             cause: "\(events.count) events of dialog \(dialog.id) from sequence \(sequence) on")
         if dialog.type == "MAIN", let last = events.last?["sequence"]?.integer(in: MessagingTerms.sequences) {
             try PusherState.received(conversation.consumer, conversation: conversation.id, upTo: last, sandbox.id, db)
