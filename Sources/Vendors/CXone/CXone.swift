@@ -2,7 +2,6 @@ import GRDB
 public import SparringContract
 public import SparringEngine
 import SparringJSON
-import SparringJournal
 import SparringSandbox
 public import SparringTokens
 import SparringVendorKit

@@ -1,7 +1,6 @@
 import SparringEngine
 import SparringJSON
 import SparringJournal
-import SparringSandbox
 
 /// A credential that the admin API wants (`CredentialForm` of `contracts/admin.openapi.yaml`, which has checked it).
 struct CredentialForm: Decodable {

@@ -3,7 +3,6 @@ import HTTPTypes
 public import SparringContract
 public import SparringEngine
 import SparringJSON
-import SparringJournal
 import SparringSandbox
 public import SparringTokens
 public import SparringVendorKit

@@ -1,5 +1,4 @@
 import HTTPTypes
-import SparringContract
 import SparringEngine
 import SparringJSON
 import SparringJournal

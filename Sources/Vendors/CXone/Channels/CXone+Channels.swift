@@ -1,9 +1,7 @@
 import GRDB
 import HTTPTypes
-import SparringContract
 import SparringEngine
 import SparringJSON
-import SparringJournal
 import SparringSandbox
 
 /// Handlers of the tags "Channels" and "Logger" (CXone reference 3.1, 3.2, 3.8 and 3.9), and what all calls over HTTP share.

@@ -1,7 +1,6 @@
 import GRDB
 import SparringEngine
 import SparringJSON
-import SparringJournal
 import SparringSandbox
 
 /// Contacts and customers as clients read them.

@@ -1,6 +1,5 @@
 import SparringJSON
 import SparringJournal
-import SparringSandbox
 
 /// Something said in a thread (CXone reference 7.1).
 struct ChatMessage: Sendable {

@@ -1,5 +1,4 @@
 import SparringJSON
-import SparringJournal
 
 extension CXone {
     /// The custom fields that a brand knows: its member `customFields`. Others are taken all the same (CXone reference 7.7).

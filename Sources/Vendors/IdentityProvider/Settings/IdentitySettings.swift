@@ -1,5 +1,4 @@
 import SparringJSON
-import SparringSandbox
 import SparringTokens
 import SparringVendorKit
 

@@ -1,5 +1,4 @@
 import GRDB
-import SparringContract
 import SparringEngine
 import SparringJSON
 import SparringJournal

@@ -1,4 +1,3 @@
-import SparringContract
 import SparringEngine
 import SparringJSON
 import SparringJournal

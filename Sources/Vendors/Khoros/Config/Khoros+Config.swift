@@ -1,7 +1,5 @@
-import SparringContract
 import SparringEngine
 import SparringJSON
-import SparringSandbox
 
 /// Handlers of the tag "Config" (Khoros reference 1.2 to 1.4).
 extension Khoros {

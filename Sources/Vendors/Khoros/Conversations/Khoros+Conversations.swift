@@ -1,7 +1,6 @@
 import SparringContract
 import SparringEngine
 import SparringJSON
-import SparringJournal
 import SparringSandbox
 
 /// Handlers of the tag "Conversations" (Khoros reference 1.3).

@@ -3,7 +3,6 @@ import HTTPTypes
 import SparringContract
 import SparringEngine
 import SparringJSON
-import SparringJournal
 import SparringSandbox
 import SparringVendorKit
 

@@ -1,8 +1,6 @@
 import GRDB
-import SparringContract
 import SparringEngine
 import SparringJSON
-import SparringJournal
 import SparringSandbox
 
 /// Handlers of the tag "Users" about a user who is there (Khoros reference 1.3 and 1.8).

@@ -3,7 +3,6 @@ import HTTPTypes
 import SparringContract
 import SparringEngine
 import SparringJSON
-import SparringJournal
 import SparringSandbox
 
 /// Files (Khoros reference 1.3).

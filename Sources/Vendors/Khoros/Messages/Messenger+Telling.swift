@@ -1,7 +1,5 @@
-import SparringContract
 import SparringEngine
 import SparringJSON
-import SparringJournal
 import SparringSandbox
 
 /// What a user's clients hear: events over the socket, and notifications (Khoros reference 1.7 and 1.8).

@@ -1,5 +1,4 @@
 import SparringJSON
-import SparringJournal
 import SparringSandbox
 
 /// Which agent is at the other end of a socket, and what it has subscribed to. It ends with the socket.

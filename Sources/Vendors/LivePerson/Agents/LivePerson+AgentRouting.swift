@@ -1,8 +1,6 @@
 import GRDB
-import SparringContract
 import SparringEngine
 import SparringJSON
-import SparringJournal
 import SparringSandbox
 import SparringVendorKit
 

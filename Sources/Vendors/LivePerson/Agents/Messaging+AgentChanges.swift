@@ -1,6 +1,5 @@
 import SparringEngine
 import SparringJSON
-import SparringJournal
 import SparringSandbox
 import SparringVendorKit
 

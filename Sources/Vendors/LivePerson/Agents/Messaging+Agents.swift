@@ -1,5 +1,4 @@
 import SparringJSON
-import SparringJournal
 import SparringSandbox
 
 /// What agents' sockets receive (LivePerson reference 7).

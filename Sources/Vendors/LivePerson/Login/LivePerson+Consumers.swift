@@ -1,7 +1,6 @@
 import GRDB
 import SparringEngine
 import SparringJSON
-import SparringJournal
 import SparringSandbox
 import SparringVendorKit
 

@@ -1,5 +1,4 @@
 import SparringJSON
-import SparringJournal
 import SparringSandbox
 import SparringTokens
 

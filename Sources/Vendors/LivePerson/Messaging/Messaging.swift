@@ -1,8 +1,6 @@
 import GRDB
-import SparringContract
 import SparringEngine
 import SparringJSON
-import SparringJournal
 import SparringSandbox
 
 /// Conversations and whatever moves them, whether that is a consumer's message, an agent's, the admin API's or work that fell due: each has a

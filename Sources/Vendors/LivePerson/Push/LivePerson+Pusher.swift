@@ -4,7 +4,6 @@ import SparringEngine
 import SparringJSON
 import SparringJournal
 import SparringSandbox
-import SparringTokens
 
 /// Handlers of the tag "Pusher" (LivePerson reference 8.3).
 extension LivePerson {

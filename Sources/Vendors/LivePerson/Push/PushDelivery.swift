@@ -1,6 +1,4 @@
 import GRDB
-import HTTPTypes
-import SparringContract
 import SparringEngine
 import SparringJSON
 import SparringJournal

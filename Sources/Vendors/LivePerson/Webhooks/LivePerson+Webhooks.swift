@@ -1,11 +1,9 @@
 import GRDB
 import HTTPTypes
-import SparringContract
 import SparringEngine
 import SparringJSON
 import SparringJournal
 import SparringSandbox
-import SparringTokens
 
 /// Posting notifications to apps (due work of the kinds "webhook" and "webhookBacklog"), and the app that Sparring plays itself (tag "Webhooks").
 extension LivePerson {

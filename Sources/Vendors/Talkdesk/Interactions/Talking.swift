@@ -1,7 +1,6 @@
 import GRDB
 import SparringEngine
 import SparringJSON
-import SparringJournal
 import SparringSandbox
 
 /// What happens in an interaction, whether the person's app moves it, an agent, or work that fell due.

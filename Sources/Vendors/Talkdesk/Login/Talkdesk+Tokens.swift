@@ -1,5 +1,4 @@
 import GRDB
-import HTTPTypes
 import SparringContract
 import SparringEngine
 import SparringJSON
