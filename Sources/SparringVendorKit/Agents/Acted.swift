@@ -1,3 +1,6 @@
+public import SparringEngine
+import SparringJSON
+
 /// What an agent did.
 public struct Acted<Conversation> {
     public var conversation: Conversation
@@ -13,5 +16,14 @@ public struct Acted<Conversation> {
         self.sequence = sequence
         self.delivery = delivery
         self.done = done
+    }
+}
+
+extension Answer {
+    /// The answer to an act through the admin API: what was done, in words.
+    ///
+    /// - Parameter heading: what the cause says before that.
+    public init(_ name: String, done: [String], heading: String = "") {
+        self.init(name, ["done": .array(done.map { .string($0) })], cause: heading + done.joined(separator: "; "))
     }
 }

@@ -20,15 +20,3 @@ extension DeskConversation {
     /// OPEN or CLOSE.
     var state: String { ended == nil ? "OPEN" : "CLOSE" }
 }
-
-/// Somebody who has signed in, or come without.
-protocol DeskConsumer: Sendable {
-    /// The vendor's id.
-    var id: String { get }
-    /// As the brand calls them; without a brand the id.
-    var name: String { get }
-    var isAnonymous: Bool { get }
-    var signIns: Int { get }
-    var signOuts: Int { get }
-    var lastSeen: Timestamp { get }
-}

@@ -36,17 +36,15 @@ public struct BrandAccessToken: Sendable {
     }
 
     public func insert(_ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO identity_access_token (sandbox, token, subject, expires_at, client, scope, issuer, family, issued_at, is_client)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """
-        ).execute(arguments: [sandbox, token, subject, expiresAt, client, scope, issuer, family, issuedAt, isOfClient])
+        try db.run(
+            """
+            INSERT INTO identity_access_token (sandbox, token, subject, expires_at, client, scope, issuer, family, issued_at, is_client)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, [sandbox, token, subject, expiresAt, client, scope, issuer, family, issuedAt, isOfClient])
     }
 
     public static func find(_ token: String, _ sandbox: String, _ db: Database) throws -> BrandAccessToken? {
-        let statement = try db.cachedStatement(sql: "SELECT * FROM identity_access_token WHERE sandbox = ? AND token = ?")
-        return try Row.fetchOne(statement, arguments: [sandbox, token]).map { row in
+        try db.row("SELECT * FROM identity_access_token WHERE sandbox = ? AND token = ?", [sandbox, token]).map { row in
             BrandAccessToken(
                 token: token, subject: row["subject"], client: row["client"], scope: row["scope"], issuer: row["issuer"],
                 family: row["family"], issuedAt: row["issued_at"], expiresAt: row["expires_at"], isOfClient: row["is_client"],
@@ -55,8 +53,8 @@ public struct BrandAccessToken: Sendable {
     }
 
     public func revoke(_ sandbox: String, by entry: Int, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: "UPDATE identity_access_token SET revoked_by = ? WHERE sandbox = ? AND token = ? AND revoked_by IS NULL"
-        ).execute(arguments: [entry, sandbox, token])
+        try db.run(
+            "UPDATE identity_access_token SET revoked_by = ? WHERE sandbox = ? AND token = ? AND revoked_by IS NULL",
+            [entry, sandbox, token])
     }
 }

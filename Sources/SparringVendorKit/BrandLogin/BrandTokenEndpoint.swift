@@ -99,12 +99,3 @@ public struct BrandTokenEndpoint {
         return error == nil ? Refusal("token-endpoint-nonsense", words) : Refusal("token-endpoint-refused", words)
     }
 }
-
-/// A vendor that signs consumers in with the brand's tokens, as the brand's identity provider knows it.
-struct RelyingParty: Sendable {
-    /// The vendor's, and the word for its `errorDialect`.
-    var name: String
-    /// What the vendor's documentation tells brands to answer at the token endpoint in place of RFC 6749 §5.2's names, by the refusal's
-    /// name in the contract; nil for a refusal that it has no word for. No closure: it has no words of its own.
-    var tokenError: (@Sendable (String) -> String?)?
-}

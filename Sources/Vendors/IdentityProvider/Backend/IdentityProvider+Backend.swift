@@ -13,21 +13,21 @@ extension IdentityProvider {
     func getJWT(_ db: Database, _ call: Call) throws -> Decision {
         let settings = call.settings(of: self)
         guard let header = call.header(.authorization), !header.isEmpty else {
-            return .refusal(Refusal("session-required", "no access token came: it names the user for whom the JWT is"))
+            throw Refusal("session-required", "no access token came: it names the user for whom the JWT is")
         }
         guard header.lowercased().hasPrefix("bearer "),
             let session = try BrandAccessToken.find(String(header.dropFirst(7).drop { $0 == " " }), call.sandbox.id, db)
-        else { return .refusal(Refusal("session-unknown", "the access token is not one that this provider issued")) }
+        else { throw Refusal("session-unknown", "the access token is not one that this provider issued") }
         guard !session.isOfClient else {
-            return .refusal(Refusal("session-unknown", "the access token is client '\(session.subject)'s own: no user has signed in"))
+            throw Refusal("session-unknown", "the access token is client '\(session.subject)'s own: no user has signed in")
         }
-        if let entry = session.revokedBy { return .refusal(Refusal("session-unknown", "the access token was revoked by entry \(entry)")) }
+        if let entry = session.revokedBy { throw Refusal("session-unknown", "the access token was revoked by entry \(entry)") }
         if call.now >= session.expiresAt {
-            return .refusal(Refusal("session-expired", "the access token expired \((call.now - session.expiresAt).words) ago"))
+            throw Refusal("session-expired", "the access token expired \((call.now - session.expiresAt).words) ago")
         }
         let userId = call.field("userId") ?? ""
         guard userId.isSame(as: session.subject) else {
-            return .refusal(Refusal("user-of-another", "\(session.subject) signed in and asks for a JWT of \(userId.quoted)"))
+            throw Refusal("user-of-another", "\(session.subject) signed in and asks for a JWT of \(userId.quoted)")
         }
         var token = BackendToken(
             key: settings.appKey, userId: userId, name: call.field("name"), platform: call.field("platform") ?? "ios",

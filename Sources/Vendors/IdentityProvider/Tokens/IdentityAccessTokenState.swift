@@ -36,15 +36,14 @@ extension IdentityProviderState.RefreshToken {
     /// - Parameter revocation: `reuse` where one token has been used twice: the client or somebody who stole the token still has the newest (RFC 9700
     ///   §4.14.2).
     func revokeFamily(_ sandbox: String, by entry: Int, _ revocation: IdentityProviderState.Revocation, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: """
-                UPDATE identity_refresh_token SET revoked_by = ?, revocation = ?
-                WHERE sandbox = ? AND family = ? AND spent_at IS NULL AND revoked_by IS NULL
-                """
-        ).execute(arguments: [entry, revocation.rawValue, sandbox, family])
+        try db.run(
+            """
+            UPDATE identity_refresh_token SET revoked_by = ?, revocation = ?
+            WHERE sandbox = ? AND family = ? AND spent_at IS NULL AND revoked_by IS NULL
+            """, [entry, revocation.rawValue, sandbox, family])
         guard revocation == .request else { return }
-        try db.cachedStatement(
-            sql: "UPDATE identity_access_token SET revoked_by = ? WHERE sandbox = ? AND family = ? AND revoked_by IS NULL"
-        ).execute(arguments: [entry, sandbox, family])
+        try db.run(
+            "UPDATE identity_access_token SET revoked_by = ? WHERE sandbox = ? AND family = ? AND revoked_by IS NULL",
+            [entry, sandbox, family])
     }
 }

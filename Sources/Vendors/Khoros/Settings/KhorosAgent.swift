@@ -1,3 +1,5 @@
+import SparringEngine
+import SparringJSON
 import SparringVendorKit
 
 extension Khoros {
@@ -18,5 +20,18 @@ extension Khoros {
         var name: String { givenName ?? id }
 
         var avatarURL: String { givenAvatarURL ?? "https://brand.example/\(id).png" }
+    }
+
+    /// What the business does in a conversation.
+    enum Act: String, ActKind {
+        case say, card, file
+        case typing, pause, read
+        case open, close
+
+        static let echo: JSON = [["on": "content", "do": ["act": "read"]], ["on": "text", "do": ["act": "say", "text": "{{text}}"]]]
+
+        func check(_ act: JSON, at pointer: JSONPointer) throws(ConfigurationError) {
+            if self == .file { try Self.checkFile(act, at: pointer) }
+        }
     }
 }

@@ -5,7 +5,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 import SparringTokens
-import SparringVendorKit
+public import SparringVendorKit
 
 /// Handlers of the tag "Login" (LivePerson reference 4.1).
 extension LivePerson {
@@ -159,3 +159,6 @@ extension LivePerson {
         return refusal.hasPrefix("code-") || refusal == "redirect-uri-mismatch" ? "invalid_code" : nil
     }
 }
+
+/// LivePerson, as the identity provider knows it.
+public let livePersonParty: RelyingParty = LivePerson.relyingParty

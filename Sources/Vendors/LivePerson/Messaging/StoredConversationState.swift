@@ -1,6 +1,7 @@
 import GRDB
 import SparringJSON
 import SparringJournal
+import SparringVendorKit
 
 /// Reading conversations.
 extension Conversation {
