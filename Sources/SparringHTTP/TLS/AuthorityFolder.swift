@@ -29,7 +29,7 @@ struct AuthorityFolder: Sendable {
     /// Nil where there is no such file.
     ///
     /// - Throws: also where others may have read the key: devices trust what is signed with it.
-    func read(_ pair: Pair) throws(LocalAuthorityError) -> (Certificate, P256.Signing.PrivateKey)? {
+    func read(_ pair: Pair) throws(LocalAuthorityError) -> CertifiedKey? {
         guard let permissions = try? Stat(FilePath(path(pair))).permissions else { return nil }
         guard permissions.rawValue & 0o077 == 0 else {
             let mode = String(permissions.rawValue & 0o777, radix: 8)
@@ -48,7 +48,7 @@ struct AuthorityFolder: Sendable {
             guard certificate.publicKey == Certificate.PublicKey(key.publicKey) else {
                 throw LocalAuthorityError(path(pair), "key and certificate do not belong together; remove it to make new ones")
             }
-            return (certificate, key)
+            return try CertifiedKey(certificate, key)
         } catch let error as LocalAuthorityError {
             throw error
         } catch {
@@ -57,16 +57,16 @@ struct AuthorityFolder: Sendable {
     }
 
     /// Puts a pair in the place of the one that is there.
-    func replace(_ pair: Pair, _ certificate: Certificate, _ key: P256.Signing.PrivateKey) throws(LocalAuthorityError) {
-        let temporary = try writeAside(pair, certificate, key)
+    func replace(_ pair: Pair, _ made: CertifiedKey) throws(LocalAuthorityError) {
+        let temporary = try writeAside(pair, made)
         guard rename(temporary, path(pair)) == 0 else { throw failure(path(pair), removing: temporary) }
     }
 
     /// Puts a pair where none is.
     ///
     /// - Returns: false, with nothing changed, where another process was faster.
-    func add(_ pair: Pair, _ certificate: Certificate, _ key: P256.Signing.PrivateKey) throws(LocalAuthorityError) -> Bool {
-        let temporary = try writeAside(pair, certificate, key)
+    func add(_ pair: Pair, _ made: CertifiedKey) throws(LocalAuthorityError) -> Bool {
+        let temporary = try writeAside(pair, made)
         guard link(temporary, path(pair)) == 0 else {
             if errno == EEXIST {
                 unlink(temporary)
@@ -79,12 +79,8 @@ struct AuthorityFolder: Sendable {
     }
 
     /// Writes a pair, complete and on the disk, under a name of its own.
-    private func writeAside(_ pair: Pair, _ certificate: Certificate, _ key: P256.Signing.PrivateKey) throws(LocalAuthorityError) -> String
-    {
-        var text: String
-        do { text = try certificate.serializeAsPEM().pemString + "\n" + key.pemRepresentation + "\n" } catch {
-            throw LocalAuthorityError(path(pair), "cannot be written: \(error)")
-        }
+    private func writeAside(_ pair: Pair, _ made: CertifiedKey) throws(LocalAuthorityError) -> String {
+        var text = made.certificatePEM + made.keyPEM
         var template = Array((path(pair) + "." + String(repeating: "X", count: 6)).utf8CString)
         let descriptor = mkstemp(&template)  // readable by this user only from the start (mkstemp(3))
         guard descriptor >= 0 else { throw LocalAuthorityError(path(pair), "cannot be written: " + String(cString: strerror(errno))) }

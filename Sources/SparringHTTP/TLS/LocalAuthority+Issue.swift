@@ -1,4 +1,3 @@
-import Crypto
 package import Foundation
 import SwiftASN1
 import X509
@@ -28,26 +27,18 @@ extension LocalAuthority {
     /// A certificate for the usual names and for `hosts`: the one in the folder while it fits, else a new one.
     package func identity(hosts: [String], now: Date = Date()) throws(LocalAuthorityError) -> ServerIdentity {
         let names = try Self.subjectAlternativeNames(Self.names(for: hosts))
-        var pair = try folder.read(.leaf)
-        if let (leaf, _) = pair, !fits(leaf, names, now) { pair = nil }
-        if pair == nil {
-            let made = try issue(names, now)
-            try folder.replace(.leaf, made.0, made.1)
-            pair = made
-        }
-        guard let (leaf, key) = pair else { throw LocalAuthorityError(folder.path(.leaf), "cannot be made") }
-        do {
-            // The authority follows, so that clients that trust it find the whole chain.
-            return ServerIdentity(
-                keyPEM: key.pemRepresentation + "\n", certificatePEM: try leaf.serializeAsPEM().pemString + "\n" + certificatePEM)
-        } catch {
-            throw LocalAuthorityError(folder.path(.leaf), "\(error)")
-        }
+        if let kept = try folder.read(.leaf), fits(kept.certificate, names, now) { return shown(kept) }
+        let made = try issue(names, from: now.addingTimeInterval(-3600), until: now.addingTimeInterval(Self.leafLifetime))
+        try folder.replace(.leaf, made)
+        return shown(made)
     }
 
+    /// The authority follows, so that clients that trust it find the whole chain.
+    func shown(_ leaf: CertifiedKey) -> ServerIdentity { leaf.identity(followedBy: certificatePEM) }
+
     private func fits(_ leaf: Certificate, _ names: SubjectAlternativeNames, _ now: Date) -> Bool {
-        leaf.notValidAfter > now.addingTimeInterval(Self.renewal) && leaf.issuer == certificate.subject
-            && certificate.publicKey.isValidSignature(leaf.signature, for: leaf)
+        leaf.notValidAfter > now.addingTimeInterval(Self.renewal) && leaf.issuer == own.certificate.subject
+            && own.certificate.publicKey.isValidSignature(leaf.signature, for: leaf)
             && (try? leaf.extensions.subjectAlternativeNames).map { Set($0) == Set(names) } == true
     }
 
@@ -84,34 +75,8 @@ extension LocalAuthority {
         return nil
     }
 
-    private func issue(_ names: SubjectAlternativeNames, _ now: Date) throws(LocalAuthorityError) -> (Certificate, P256.Signing.PrivateKey)
-    {
-        try issue(names, from: now.addingTimeInterval(-3600), until: now.addingTimeInterval(Self.leafLifetime))
-    }
-
-    /// Signs a certificate for a new key. It ends with the authority at the latest.
-    func issue(
-        _ names: SubjectAlternativeNames, from begin: Date, until end: Date
-    ) throws(LocalAuthorityError) -> (Certificate, P256.Signing.PrivateKey) {
-        let leafKey = P256.Signing.PrivateKey()
-        do {
-            let leaf = try Certificate(
-                version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: Certificate.PublicKey(leafKey.publicKey),
-                notValidBefore: begin, notValidAfter: min(end, certificate.notValidAfter),
-                issuer: certificate.subject, subject: try DistinguishedName { CommonName("Sparring") },
-                signatureAlgorithm: .ecdsaWithSHA256,
-                extensions: try Certificate.Extensions {
-                    Critical(BasicConstraints.notCertificateAuthority)
-                    Critical(KeyUsage(digitalSignature: true))
-                    try ExtendedKeyUsage([.serverAuth])
-                    SubjectKeyIdentifier(hash: Certificate.PublicKey(leafKey.publicKey))
-                    AuthorityKeyIdentifier(keyIdentifier: SubjectKeyIdentifier(hash: certificate.publicKey).keyIdentifier)
-                    names
-                },
-                issuerPrivateKey: Certificate.PrivateKey(key))
-            return (leaf, leafKey)
-        } catch {
-            throw LocalAuthorityError(folder.path(.leaf), "cannot be issued: \(error)")
-        }
+    /// Certifies a new key. The certificate ends with the authority's at the latest.
+    func issue(_ names: SubjectAlternativeNames, from begin: Date, until end: Date) throws(LocalAuthorityError) -> CertifiedKey {
+        try CertifiedKey("Sparring", for: names, from: begin, until: min(end, own.certificate.notValidAfter), by: own)
     }
 }
