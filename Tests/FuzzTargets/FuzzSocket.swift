@@ -60,7 +60,6 @@ final class FuzzSocket: WebSocketWire {
     }
 
     func send(binary: [UInt8]) {}
-    func ping(_ data: [UInt8]) {}
     func close(_ code: UInt16, _ reason: String) { end(WebSocketEnd(by: .server, code: code, reason: reason, isClean: true)) }
     func abort() { end(WebSocketEnd(by: .server, code: nil, reason: "")) }
     func reset() { end(WebSocketEnd(by: .server, code: nil, reason: "")) }

@@ -20,7 +20,6 @@ final class EchoSocket: WebSocketHandler {
         case "!pause":
             socket.setReading(false)
             notes.note("paused")
-        case "!ping": socket.ping(Array(words[1].utf8))
         // As many bytes, of as many messages.
         case "!flood": for _ in 0..<Int(words[2])! { socket.send(binary: [UInt8](repeating: 7, count: Int(words[1])!)) }
         case "!unsent": socket.send(text: Array("\(socket.unsent)".utf8))

@@ -90,7 +90,6 @@ public final class MemorySocket: WebSocketWire, TestSocket {
     }
 
     public func send(binary: [UInt8]) {}
-    public func ping(_ data: [UInt8]) {}
 
     public func close(_ code: UInt16, _ reason: String) {
         end(WebSocketEnd(by: .server, code: code, reason: reason, isClean: true), told: .closed(code: Int(code), reason: reason))

@@ -5,7 +5,7 @@
 The handshake and the reading of the server's frames are wsproto's; what the client sends is made here byte by byte, since most of it must be
 wrong. Prints a line for each case that fails, then how many passed; the exit status is 1 if one failed.
 
-The server sends each message back, but does what a text beginning with "!" says: "!close CODE REASON", "!abort", "!reset", "!ping DATA",
+The server sends each message back, but does what a text beginning with "!" says: "!close CODE REASON", "!abort", "!reset",
 "!flood SIZE COUNT". It takes messages of up to 1 MiB.
 """
 
@@ -187,7 +187,6 @@ def closes():
     case("7.1", "the server closes with too long a reason", frame(TEXT, "!close 1000 " + "ü" * 100), ("close", 1000))
     case("7.1", "the server closes after a message", [frame(TEXT, "a"), frame(TEXT, "!close 4000 r")], echo("a"), ("close", 4000))
     case("7.1", "what follows a server's close is not answered", frame(TEXT, "!close 4000 r") + frame(TEXT, "late") + frame(PING), ("close", 4000))
-    case("7.1", "the server's ping", frame(TEXT, "!ping hello"), ("ping", b"hello"))
     case("7.1.7", "the server aborts", frame(TEXT, "!abort"), ("end",))
     case("7.1.7", "the server aborts after a message", [frame(TEXT, "a"), frame(TEXT, "!abort")], echo("a"), ("end",))
     case("7.1.7", "the server resets", frame(TEXT, "!reset"), ("reset",))

@@ -31,7 +31,7 @@ final class BodyLimits: Sendable {
 
     /// Gives a whole request to the handler, when it is its turn.
     func hand(_ exchange: Exchange, _ count: Int) {
-        guard count > ReceivedBody.shortLimit else { return exchange.listener.handler.handle(exchange) }
+        guard count > ReceivedBody.shortLimit else { return exchange.listener.shared.handler.handle(exchange) }
         handNext { $0.waiting.append((exchange, count)) }
     }
 
@@ -51,7 +51,7 @@ final class BodyLimits: Sendable {
             return turn
         }
         for (exchange, count) in turn {
-            if exchange.enterHand(count) { exchange.listener.handler.handle(exchange) } else { leaveHand(count) }
+            if exchange.enterHand(count) { exchange.listener.shared.handler.handle(exchange) } else { leaveHand(count) }
         }
     }
 }

@@ -12,7 +12,7 @@ func onTarget(_ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar
 {
     guard let context, let target, let connection, let client = ClientConnection.of(connection) else { return nil }
     let listener = Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue()
-    listener.flow.exchangeBegan()
+    listener.shared.flow.exchangeBegan()
     listener.heard(client)
     let exchange = Exchange(target: target, listener: listener, client: client, connection: connection)
     client.begin(exchange)
@@ -32,7 +32,7 @@ func onAccess(
     let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue()
     let piece = UnsafeRawBufferPointer(start: data, count: size.pointee)
     let phase = exchange.state.withLock { $0.phase }
-    if case .delivering(.upgrade) = phase { exchange.listener.flow.socketBegan() }
+    if case .delivering(.upgrade) = phase { exchange.listener.shared.flow.socketBegan() }
     exchange.wasResumed()
     switch phase {
     case .fresh:
@@ -79,10 +79,10 @@ func onCompleted(
     let isUpgraded = exchange.hasUpgraded()
     exchange.client.end(isUpgraded: isUpgraded)
     if isUpgraded {
-        exchange.listener.flow.socketEnded()
+        exchange.listener.shared.flow.socketEnded()
     } else {
         exchange.complete(code)
-        exchange.listener.flow.exchangeEnded()
+        exchange.listener.shared.flow.exchangeEnded()
     }
 }
 
@@ -96,7 +96,7 @@ func onConnection(
     switch code {
     case .CONNECTION_NOTIFY_STARTED:
         let client = ClientConnection(
-            number: listener.flow.connectionOpened(), descriptor: sparring_connection_descriptor(connection),
+            number: listener.shared.flow.connectionOpened(), descriptor: sparring_connection_descriptor(connection),
             handshake: listener.isTLS ? Handshake(connection, listener) : nil, now: Arrival.now.monotonic)
         // +1 for the connection's life, taken back below.
         socket?.pointee = Unmanaged.passRetained(client).toOpaque()
@@ -110,11 +110,11 @@ func onConnection(
             // libmicrohttpd 0.9.75 ends a connection without ending its request where it meets a second error while it answers one, as
             // for a Cookie of some hundred pairs: they take more memory than the connection has.
             forgotten.complete(.REQUEST_TERMINATED_WITH_ERROR, isForgotten: true)
-            listener.flow.exchangeEnded()
+            listener.shared.flow.exchangeEnded()
             Unmanaged.passUnretained(forgotten).release()  // the +1 of onTarget
         }
         _ = listener.takeUnsentHead()
-        listener.webSockets.connectionClosed(client.number)
+        listener.shared.webSockets.connectionClosed(client.number)
         listener.lost(client)
         if forgotten == nil { listener.reportUntoldRejection() }
     @unknown default: break

@@ -11,7 +11,8 @@ extension Exchange {
         let isMalformed = transmission.cut?.how == .malformedChunk
         if mayHaveBody(response.status), !bytes.isEmpty || isMalformed {
             let size = isMalformed ? sparring_unknown_size() : UInt64(bytes.count)
-            guard let handle = makeHandle(DisturbedBody(bytes, transmission, of: self), size: size) else { return .NO }
+            let body = DisturbedBody(bytes, transmission, of: self)
+            guard let handle = makeHandle(size: size, body.read) else { return .NO }
             return queue(handle, response, on: connection)
         }
         // libmicrohttpd does not ask for a body that there is not.
@@ -28,37 +29,25 @@ extension Exchange {
             return .YES
         }
         guard let (how, point) = transmission.cut else { return queue(response, on: connection) }
-        let head = writtenHead(response, length: bytes.count)
+        let head = Self.written(response, length: bytes.count, isLast: isLast || !isKept)
         return end(Ending(head + (isMalformed ? DisturbedBody.noChunk : []), then: how.last, words: DisturbedBody.words(how, point, 0)))
-    }
-
-    private func makeHandle(_ body: DisturbedBody, size: UInt64) -> OpaquePointer? {
-        // +1 for the response, taken back when libmicrohttpd frees it.
-        let context = Unmanaged.passRetained(body).toOpaque()
-        return MHD_create_response_from_callback(
-            size, 16 * 1024,
-            { context, place, buffer, size in
-                guard let context, let buffer else { return sparring_end_of_stream() }
-                let room = UnsafeMutableRawBufferPointer(start: buffer, count: size)
-                return Unmanaged<DisturbedBody>.fromOpaque(context).takeUnretainedValue().read(at: Int(place), into: room)
-            }, context,
-            { context in
-                if let context { Unmanaged<DisturbedBody>.fromOpaque(context).release() }
-            })
     }
 
     /// RFC 9110 §6.4.1.
     private func mayHaveBody(_ status: Int) -> Bool { status != 204 && status != 304 && request.head.method != .head }
 
-    /// The head that libmicrohttpd would write of an answer without a body.
-    private func writtenHead(_ response: Response, length: Int) -> [UInt8] {
-        let reason = String(cString: MHD_get_reason_phrase_for(UInt32(response.status)))
-        var head = "HTTP/1.1 \(response.status) \(reason)\r\n"
+    /// The client means to go on with the connection (RFC 9112 §9.3).
+    private var isKept: Bool {
+        let asked = request.head.headers[.connection]?.lowercased()
+        return request.head.version == "HTTP/1.1" ? asked != "close" : asked == "keep-alive"
+    }
+
+    /// The head of an answer as libmicrohttpd would write it.
+    static func written(_ response: Response, length: Int, isLast: Bool) -> [UInt8] {
+        var head = "HTTP/1.1 \(response.status) \(Response.reason(of: response.status))\r\n"
         func add(_ name: String, _ value: String) { head += "\(name): \(value)\r\n" }
         if response.headers[.date] == nil { add("Date", Timestamp(seconds: Int64(time(nil))).httpDate) }
-        let asked = request.head.headers[.connection]?.lowercased()
-        let isKept = request.head.version == "HTTP/1.1" ? asked != "close" : asked == "keep-alive"
-        if isLast || !isKept { add("Connection", "close") }
+        if isLast { add("Connection", "close") }
         for field in response.headers { add(field.name.rawName, field.value) }
         if response.status != 204 { add("Content-Length", String(length)) }
         return Array((head + "\r\n").utf8)

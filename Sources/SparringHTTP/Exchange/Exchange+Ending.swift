@@ -37,7 +37,7 @@ extension Exchange {
             return over(ending.words)
         case .close:
             if sparring_finish(connection.pointer) == 0, sleep(untilWritable: true) != nil { return true }
-            if !listener.sleepers.areReleased { listener.lingering.keep(descriptor) }
+            if !listener.shared.sleepers.areReleased { listener.shared.lingering.keep(descriptor) }
             return over(ending.words)
         case .stall:
             return sleep() != nil || over(ending.words + " until the server stopped")

@@ -1,7 +1,6 @@
 internal import CMicrohttpd
 import Glibc
 import HTTPTypes
-import SparringJournal
 import SparringLocks
 
 /// What a client gets where libmicrohttpd cannot send an answer.
@@ -12,7 +11,7 @@ extension Exchange {
             defer { state.refused = state.refused ?? reason }
             return state.refused == nil
         }
-        return isFirst ? queue(Self.problem(500, reason), on: connection) : .NO
+        return isFirst ? queue(.problem(500, reason), on: connection) : .NO
     }
 
     /// Sends an answer past libmicrohttpd where it is about to close the connection without one, from one of its last callbacks for it.
@@ -32,12 +31,8 @@ extension Exchange {
         let reason =
             rejection
             ?? "the answer's header fields, \(fields) bytes, do not fit into the \(listener.headLimit) bytes that the heads of request and answer share"
-        let response = Self.problem(rejection.flatMap { Int($0.prefix(3)) } ?? 500, reason)
-        let bytes = Self.written(response, withBody: method != .head)
-        _ = bytes.withUnsafeBytes { sparring_send(connection.pointer, $0.baseAddress, $0.count) }
-        _ = sparring_finish(connection.pointer)
-        // What the client still sends must not take the answer from it.
-        if !listener.sleepers.areReleased { listener.lingering.keep(descriptor) }
+        let response = Response.problem(rejection.flatMap { Int($0.prefix(3)) } ?? 500, reason)
+        sendLast(response, withBody: method != .head)
         return rejection ?? "answered 500 instead: " + reason
     }
 
@@ -53,26 +48,16 @@ extension Exchange {
             return !state.isHeadRefused
         }
         guard isFirst, let refusal else { return }
-        let bytes = Self.written(Self.problem(refusal.status, refusal.reason), withBody: true)
+        sendLast(.problem(refusal.status, refusal.reason), withBody: true)
+    }
+
+    /// Sends the last answer of a connection past libmicrohttpd.
+    private func sendLast(_ response: Response, withBody: Bool) {
+        guard case .bytes(let body) = response.body else { return }
+        let bytes = Self.written(response, length: body.count, isLast: true) + (withBody ? body : [])
         _ = bytes.withUnsafeBytes { sparring_send(connection.pointer, $0.baseAddress, $0.count) }
         _ = sparring_finish(connection.pointer)
-        if !listener.sleepers.areReleased { listener.lingering.keep(descriptor) }
-    }
-
-    /// RFC 9457.
-    private static func problem(_ status: Int, _ detail: String) -> Response {
-        let title = String(cString: MHD_get_reason_phrase_for(UInt32(status)))
-        let detail = detail.replacing("\\", with: "/").replacing("\"", with: "'")
-        let body = "{\"type\":\"about:blank\",\"title\":\"\(title)\",\"status\":\(status),\"detail\":\"\(detail)\"}"
-        return Response(status: status, headers: [.contentType: "application/problem+json"], body: .bytes(Array(body.utf8)))
-    }
-
-    /// An answer that is the last of its connection, as it goes over the wire.
-    private static func written(_ response: Response, withBody: Bool) -> [UInt8] {
-        guard case .bytes(let body) = response.body else { return [] }
-        var head = "HTTP/1.1 \(response.status) \(String(cString: MHD_get_reason_phrase_for(UInt32(response.status))))\r\n"
-        head += "Date: \(Timestamp(seconds: Int64(time(nil))).httpDate)\r\nConnection: close\r\nContent-Length: \(body.count)\r\n"
-        for field in response.headers { head += "\(field.name.rawName): \(field.value)\r\n" }
-        return Array((head + "\r\n").utf8) + (withBody ? body : [])
+        // What the client still sends must not take the answer from it.
+        if !listener.shared.sleepers.areReleased { listener.shared.lingering.keep(descriptor) }
     }
 }

@@ -16,18 +16,18 @@ extension Exchange {
     ///
     /// - Returns: the number to wake it with; nil, with nothing done, when the server stops: then nothing is waited for.
     func sleep(for duration: Duration? = nil, untilWritable: Bool = false) -> Int? {
-        guard !listener.sleepers.areReleased, suspend() else { return nil }
+        guard !listener.shared.sleepers.areReleased, suspend() else { return nil }
         let (number, isWaited) = state.withLock { state in
             state.sleeps += 1
             let number = state.sleeps
-            let watch = listener.hangUps.watch(descriptor, orWritable: untilWritable) { [self] hasClientLeft in
+            let watch = listener.shared.hangUps.watch(descriptor, orWritable: untilWritable) { [self] hasClientLeft in
                 wake(number, hasClientLeft: hasClientLeft)
             }
             let timer = duration.map { duration in
-                listener.loops.next().scheduleTask(in: TimeAmount(duration)) { [self] in wake(number) }
+                listener.shared.loops.next().scheduleTask(in: TimeAmount(duration)) { [self] in wake(number) }
             }
             state.sleep = Sleep(number: number, watch: watch, timer: timer)
-            return (number, listener.sleepers.add(self))
+            return (number, listener.shared.sleepers.add(self))
         }
         if !isWaited { wake(number) }
         return number
@@ -39,12 +39,12 @@ extension Exchange {
             guard let sleep = state.sleep, sleep.number == number else { return false }
             state.sleep = nil
             if hasClientLeft { state.hasClientLeft = true }
-            listener.hangUps.forget(sleep.watch)
+            listener.shared.hangUps.forget(sleep.watch)
             sleep.timer?.cancel()
             return true
         }
         guard wasAsleep else { return }
-        listener.sleepers.remove(self)
+        listener.shared.sleepers.remove(self)
         MHD_resume_connection(connection.pointer)
     }
 
@@ -54,9 +54,9 @@ extension Exchange {
         client.enter(.busy)
         let isWaited = state.withLock { state in
             state.phase = .held(point, limit: limit)
-            return listener.sleepers.add(self)
+            return listener.shared.sleepers.add(self)
         }
-        if isWaited { listener.handler.held(self) } else { release() }
+        if isWaited { listener.shared.handler.held(self) } else { release() }
         return .YES
     }
 
@@ -96,7 +96,7 @@ extension Exchange {
     ///
     /// - Returns: false when the server has closed.
     func suspend() -> Bool {
-        guard listener.flow.maySuspend() else { return false }
+        guard listener.shared.flow.maySuspend() else { return false }
         state.withLock { $0.isSuspended = true }
         MHD_suspend_connection(connection.pointer)
         return true
@@ -108,6 +108,6 @@ extension Exchange {
             defer { state.isSuspended = false }
             return state.isSuspended
         }
-        if wasSuspended { listener.flow.resumed() }
+        if wasSuspended { listener.shared.flow.resumed() }
     }
 }

@@ -8,7 +8,7 @@ import SparringLocks
 extension Exchange {
     func begin(_ head: RequestHead, on connection: OpaquePointer) -> MHD_Result {
         state.withLock { $0.head = head }
-        switch listener.handler.receive(head) {
+        switch listener.shared.handler.receive(head) {
         case .read(let limit):
             client.enter(.body)
             state.withLock { $0.phase = .reading(limit: limit) }
@@ -45,7 +45,7 @@ extension Exchange {
             state.phase = .waiting
             return listener.waiting.add(self)
         }
-        if isWaited { listener.bodies.hand(self, bodyCount) } else { abandon() }
+        if isWaited { listener.shared.bodies.hand(self, bodyCount) } else { abandon() }
         return .YES
     }
 
@@ -67,7 +67,7 @@ extension Exchange {
     func read(_ piece: UnsafeRawBufferPointer, limit: Int) -> Bool {
         state.withLock { state in
             let room = limit - state.body.count
-            guard state.body.append(UnsafeRawBufferPointer(rebasing: piece.prefix(room)), listener.bodies) else { return false }
+            guard state.body.append(UnsafeRawBufferPointer(rebasing: piece.prefix(room)), listener.shared.bodies) else { return false }
             if piece.count > room { state.bodyExceededLimit = true }
             return true
         }
@@ -116,7 +116,7 @@ extension Exchange {
     }
 
     /// Nothing may follow on the connection. Where a defective request ends cannot be known.
-    var isLast: Bool { listener.flow.isDraining || state.withLock { $0.head?.defect != nil } }
+    var isLast: Bool { listener.shared.flow.isDraining || state.withLock { $0.head?.defect != nil } }
 
     private func makeHandle(_ body: Response.Body) -> OpaquePointer? {
         switch body {
@@ -127,20 +127,26 @@ extension Exchange {
             }
         case .stream(let stream):
             state.withLock { $0.stream = stream }
-            // +1 for the response, taken back when libmicrohttpd frees it.
-            let source = Unmanaged.passRetained(StreamSource(stream: stream, exchange: self)).toOpaque()
-            return MHD_create_response_from_callback(
-                sparring_unknown_size(), 16 * 1024,
-                { context, _, buffer, size in
-                    guard let context, let buffer else { return sparring_end_of_stream() }
-                    let source = Unmanaged<StreamSource>.fromOpaque(context).takeUnretainedValue()
-                    let room = UnsafeMutableRawBufferPointer(start: buffer, count: size)
-                    return source.stream.read(into: room, of: source.exchange)
-                }, source,
-                { context in
-                    if let context { Unmanaged<StreamSource>.fromOpaque(context).release() }
-                })
+            return makeHandle(size: sparring_unknown_size()) { [self] _, buffer in stream.read(into: buffer, of: self) }
         }
+    }
+
+    /// A body that libmicrohttpd asks for piece by piece.
+    ///
+    /// - Parameter read: fills the buffer from a place in the body on, and returns with how many bytes, or one of libmicrohttpd's constants.
+    func makeHandle(size: UInt64, _ read: @escaping (_ place: Int, _ buffer: UnsafeMutableRawBufferPointer) -> Int) -> OpaquePointer? {
+        // +1 for the response, taken back when libmicrohttpd frees it.
+        let source = Unmanaged.passRetained(BodySource(read)).toOpaque()
+        return MHD_create_response_from_callback(
+            size, 16 * 1024,
+            { context, place, buffer, size in
+                guard let context, let buffer else { return sparring_end_of_stream() }
+                let room = UnsafeMutableRawBufferPointer(start: buffer, count: size)
+                return Unmanaged<BodySource>.fromOpaque(context).takeUnretainedValue().read(Int(place), room)
+            }, source,
+            { context in
+                if let context { Unmanaged<BodySource>.fromOpaque(context).release() }
+            })
     }
 
     /// - Parameter isForgotten: libmicrohttpd has not said so, but closes the connection.
@@ -160,11 +166,13 @@ extension Exchange {
         let sentInstead = isUnsent || isForgotten ? sendInstead(rejection, isForgotten: isForgotten) : nil
         let reason = cut ?? client.cut ?? refused ?? sentInstead ?? rejection ?? Self.words(for: code)
         failUpgrade(reason)
-        if hasHead, phase.isReadingBody, isBodyAwaited, !listener.flow.isDraining { listener.handler.brokeOff(self, reason: reason) }
+        if hasHead, phase.isReadingBody, isBodyAwaited, !listener.shared.flow.isDraining {
+            listener.shared.handler.brokeOff(self, reason: reason)
+        }
         if hasHead {
             tell(cut == nil && (refused ?? sentInstead) != nil ? .replaced(reason: reason) : .broken(reason: reason))
         } else {
-            listener.handler.rejected(target: target, reason: reason, isTLS: listener.isTLS, arrival: .now)
+            listener.shared.handler.rejected(target: target, reason: reason, isTLS: listener.isTLS, arrival: .now)
         }
     }
 
@@ -179,7 +187,7 @@ extension Exchange {
     /// The exchange is over.
     func tell(_ completion: Completion) {
         state.withLock { $0.ended.take() }?(completion)
-        listener.handler.completed(self, completion)
+        listener.shared.handler.completed(self, completion)
     }
 
     private static func words(for code: MHD_RequestTerminationCode) -> String {
@@ -195,13 +203,9 @@ extension Exchange {
     }
 }
 
-/// What a streamed response's callback holds.
-private final class StreamSource {
-    let stream: ResponseStream
-    let exchange: Exchange
+/// What a response's callback holds.
+private final class BodySource {
+    let read: (Int, UnsafeMutableRawBufferPointer) -> Int
 
-    init(stream: ResponseStream, exchange: Exchange) {
-        self.stream = stream
-        self.exchange = exchange
-    }
+    init(_ read: @escaping (Int, UnsafeMutableRawBufferPointer) -> Int) { self.read = read }
 }

@@ -9,7 +9,7 @@ extension Exchange {
     func begin(_ upgrade: WebSocketUpgrade, on connection: OpaquePointer) -> MHD_Result {
         let head = request.head
         if let refusal = WebSocketHandshake.refusal(of: head) {
-            listener.flow.socketEnded()
+            listener.shared.flow.socketEnded()
             upgrade.failed("the request is no WebSocket handshake: \(refusal.status)")
             return queue(refusal, on: connection)
         }
@@ -32,19 +32,19 @@ extension Exchange {
             return state.upgrade
         }
         let upgraded = UpgradedConnection(
-            number: client.number, isTLS: listener.isTLS, descriptor: descriptor, hangUps: listener.hangUps, handle: handle)
-        guard case .begun(let upgrade) = begun else { return upgraded.end(listener.loops.next()) }
+            number: client.number, isTLS: listener.isTLS, descriptor: descriptor, hangUps: listener.shared.hangUps, handle: handle)
+        guard case .begun(let upgrade) = begun else { return upgraded.end(listener.shared.loops.next()) }
         tell(.sent)
         // libmicrohttpd closes the descriptor that it shows; the event loop closes its own.
         let own = fcntl(socket, F_DUPFD_CLOEXEC, 0)
         if own >= 0 {
-            listener.webSockets.adopt(own, upgraded, upgrade, extra: extra)
+            listener.shared.webSockets.adopt(own, upgraded, upgrade, extra: extra)
         } else {
             let words = String(cString: strerror(errno))
-            upgraded.end(listener.loops.next())
+            upgraded.end(listener.shared.loops.next())
             upgrade.failed("no descriptor for the socket: \(words)")
         }
-        listener.flow.exchangeEnded()
+        listener.shared.flow.exchangeEnded()
     }
 
     /// Whether the exchange had become a socket, whose end the completed callback then tells.
@@ -53,7 +53,7 @@ extension Exchange {
     /// The exchange was broken off; an upgrade that had begun has failed.
     func failUpgrade(_ reason: String) {
         guard case .begun(let upgrade) = state.withLock({ $0.upgrade.take() }) else { return }
-        listener.flow.socketEnded()
+        listener.shared.flow.socketEnded()
         upgrade.failed(reason)
     }
 }

@@ -118,7 +118,7 @@ package final class Exchange: Sendable {
             if state.inHand > 0 { state.body = ReceivedBody() }
             return state.inHand
         }
-        if count > 0 { listener.bodies.leaveHand(count) }
+        if count > 0 { listener.shared.bodies.leaveHand(count) }
     }
 
     /// It is its turn to be given to the handler.
@@ -151,7 +151,7 @@ package final class Exchange: Sendable {
             return (true, wasHeld)
         }
         guard isFirst else { return false }
-        (wasHeld ? listener.sleepers : listener.waiting).remove(self)
+        (wasHeld ? listener.shared.sleepers : listener.waiting).remove(self)
         finishBody()
         MHD_resume_connection(connection.pointer)
         return true
@@ -169,7 +169,7 @@ package final class Exchange: Sendable {
             return true
         }
         if wasHeld {
-            listener.sleepers.remove(self)
+            listener.shared.sleepers.remove(self)
             MHD_resume_connection(connection.pointer)
         }
         return wasHeld
@@ -182,7 +182,7 @@ package final class Exchange: Sendable {
         state.withLock { state in
             guard state.isWaiting else { return }
             state.onHangUp.append(action)
-            if state.hangUpWatch == nil { state.hangUpWatch = listener.hangUps.watch(descriptor) { [self] in hungUp() } }
+            if state.hangUpWatch == nil { state.hangUpWatch = listener.shared.hangUps.watch(descriptor) { [self] _ in hungUp() } }
         }
     }
 
@@ -197,7 +197,7 @@ package final class Exchange: Sendable {
     }
 
     private func forgetHangUp(_ state: inout State) {
-        if let watch = state.hangUpWatch.take() { listener.hangUps.forget(watch) }
+        if let watch = state.hangUpWatch.take() { listener.shared.hangUps.forget(watch) }
         state.onHangUp = []
     }
 

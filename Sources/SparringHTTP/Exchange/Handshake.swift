@@ -45,26 +45,26 @@ final class Handshake: Sendable {
 
     /// On the listener's thread, within libmicrohttpd's attempt: nothing has come, and more is needed.
     private func starved() {
-        guard listener.handshakes.add(self) else { return }
-        guard listener.flow.maySuspend() else { return listener.handshakes.remove(self) }
+        guard listener.shared.handshakes.add(self) else { return }
+        guard listener.shared.flow.maySuspend() else { return listener.shared.handshakes.remove(self) }
         MHD_suspend_connection(handles.connection)
         watch.withLock { watch in
-            watch = listener.hangUps.watch(handles.session.pointee.descriptor, orReadable: true) { [self] _ in resume() }
+            watch = listener.shared.hangUps.watch(handles.session.pointee.descriptor, orReadable: true) { [self] _ in resume() }
         }
-        if listener.handshakes.areReleased { release() }
+        if listener.shared.handshakes.areReleased { release() }
     }
 
     /// More has come, or the client has left; from any thread.
     private func resume() {
         let wasSuspended = watch.withLock { watch in
             guard let watched = watch.take() else { return false }
-            listener.hangUps.forget(watched)
+            listener.shared.hangUps.forget(watched)
             return true
         }
         guard wasSuspended else { return }
-        listener.handshakes.remove(self)
+        listener.shared.handshakes.remove(self)
         MHD_resume_connection(handles.connection)
-        listener.flow.resumed()
+        listener.shared.flow.resumed()
     }
 
     /// The server stops, and waits for no client any more.

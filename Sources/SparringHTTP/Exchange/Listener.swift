@@ -12,6 +12,7 @@ final class Listener: Sendable {
         let heads: HeadWatch
         let flow = Flow()
         let sleepers = Sleepers<Exchange>()
+        /// Those that wait for their client.
         let handshakes = Sleepers<Handshake>()
         let bodies: BodyLimits
         let loops: EventLoops
@@ -29,17 +30,7 @@ final class Listener: Sendable {
         }
     }
 
-    let handler: any RequestHandler
-    let hangUps: HangUpWatch
-    let heads: HeadWatch
-    let flow: Flow
-    let sleepers: Sleepers<Exchange>
-    /// Those that wait for their client.
-    let handshakes: Sleepers<Handshake>
-    let bodies: BodyLimits
-    let loops: EventLoops
-    let webSockets: WebSockets
-    let lingering: Lingering
+    let shared: Shared
     /// The exchanges that wait for the handler, or for more of a stream.
     let waiting = Sleepers<Exchange>()
     let isTLS: Bool
@@ -103,16 +94,7 @@ final class Listener: Sendable {
         options: HTTPServer.Options,
         shared: Shared
     ) throws(HTTPServerError) {
-        handler = shared.handler
-        hangUps = shared.hangUps
-        heads = shared.heads
-        flow = shared.flow
-        sleepers = shared.sleepers
-        handshakes = shared.handshakes
-        bodies = shared.bodies
-        loops = shared.loops
-        webSockets = shared.webSockets
-        lingering = shared.lingering
+        self.shared = shared
         isTLS = identity != nil
         self.versions = versions
         headLimit = options.headLimit
@@ -146,7 +128,7 @@ final class Listener: Sendable {
             Unmanaged<Listener>.fromOpaque(context).release()
             throw .daemon(lastLog.withLock { $0.isEmpty ? "no reason given" : $0 })
         }
-        held.nudges = held.daemon.flatMap { Nudges(daemon: $0, loops: loops) }
+        held.nudges = held.daemon.flatMap { Nudges(daemon: $0, loops: shared.loops) }
         let kept = held
         handles.withLock { $0 = kept }
     }
@@ -216,13 +198,13 @@ final class Listener: Sendable {
     /// A request whose line could not be read (414, 505 …) begins no exchange: it is reported when a connection closes.
     func reportUntoldRejection() {
         guard let reason = reading.withLock({ $0.rejections.takeLine() }) else { return }
-        handler.rejected(target: "", reason: reason, isTLS: isTLS, arrival: .now)
+        shared.handler.rejected(target: "", reason: reason, isTLS: isTLS, arrival: .now)
     }
 
     /// Called by libmicrohttpd's thread for each connection that it takes.
     func took(_ connection: ClientConnection) {
         if isQuiescing.load(ordering: .acquiring) { giveUpListening() }
-        heads.add(connection)
+        shared.heads.add(connection)
         var count = 0
         tellFull { places in
             places.taken += 1
@@ -230,7 +212,7 @@ final class Listener: Sendable {
             return places.taken >= places.limit
         }
         nudges?.connections(count)
-        guard isTLS, !flow.isDraining else { return }
+        guard isTLS, !shared.flow.isDraining else { return }
         let silence = Silence(since: .now, firstByte: connection.firstByte)
         silent.withLock { $0[connection.number] = silence }
     }
@@ -243,7 +225,7 @@ final class Listener: Sendable {
 
     /// It is over.
     func lost(_ connection: ClientConnection) {
-        heads.remove(connection)
+        shared.heads.remove(connection)
         let count = places.withLock { places in
             places.taken -= 1
             // Not before an eighth of the places is free again is it over.
@@ -253,8 +235,8 @@ final class Listener: Sendable {
         nudges?.connections(count)
         guard isTLS, let silence = silent.withLock({ $0.removeValue(forKey: connection.number) }) else { return }
         let extent = extent(of: connection, silence)
-        if flow.isDraining || name == nil && extent == nil { return }
-        handler.silent(SilentConnection(port: name, number: connection.number, taken: silence.since, left: .now, extent: extent))
+        if shared.flow.isDraining || name == nil && extent == nil { return }
+        shared.handler.silent(SilentConnection(port: name, number: connection.number, taken: silence.since, left: .now, extent: extent))
     }
 
     /// Judges by the protocols that the client offered, by its first byte, and by how much it took: with a certificate that is more than an alert (RFC 8446 §6).
@@ -279,7 +261,7 @@ final class Listener: Sendable {
             places.full = places.taken
             return places.taken
         }
-        if let limit, !flow.isDraining { handler.full(limit: limit) }
+        if let limit, !shared.flow.isDraining { shared.handler.full(limit: limit) }
     }
 
     private static func free(_ held: Handles) {

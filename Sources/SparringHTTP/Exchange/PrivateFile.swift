@@ -1,10 +1,11 @@
 internal import CMicrohttpd
 import Glibc
 import SparringLocks
+import SystemPackage
 
 /// A file without a name, which nobody else can open and which goes with this value. Its bytes count among those of ``BodyLimits`` until then.
 final class PrivateFile: Sendable {
-    private let descriptor: Int32
+    private let file: FileDescriptor
     private let limits: BodyLimits
     private let state = Mutex((count: 0, admitted: 0))
 
@@ -13,12 +14,12 @@ final class PrivateFile: Sendable {
         let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         let descriptor = sparring_open_private(folder)
         guard descriptor >= 0 else { return nil }
-        self.descriptor = descriptor
+        file = FileDescriptor(rawValue: descriptor)
         self.limits = limits
     }
 
     deinit {
-        close(descriptor)
+        try? file.close()
         limits.drop(state.withLock { $0.admitted })
     }
 
@@ -28,15 +29,8 @@ final class PrivateFile: Sendable {
     func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
         state.withLock { state in
             state.admitted += bytes.count
-            var written = 0
-            while written < bytes.count {
-                let place = off_t(state.count + written)
-                let result = pwrite(descriptor, bytes.baseAddress?.advanced(by: written), bytes.count - written, place)
-                if result < 0, errno == EINTR { continue }
-                guard result > 0 else { return false }
-                written += result
-            }
-            state.count += written
+            guard (try? file.writeAll(toAbsoluteOffset: Int64(state.count), bytes)) != nil else { return false }
+            state.count += bytes.count
             return true
         }
     }
@@ -45,7 +39,7 @@ final class PrivateFile: Sendable {
     func read(_ count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             while filled < count {
-                let result = pread(descriptor, buffer.baseAddress?.advanced(by: filled), count - filled, off_t(filled))
+                let result = pread(file.rawValue, buffer.baseAddress?.advanced(by: filled), count - filled, off_t(filled))
                 if result < 0, errno == EINTR { continue }
                 guard result > 0 else { return }
                 filled += result

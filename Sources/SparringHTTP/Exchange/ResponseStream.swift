@@ -64,13 +64,13 @@ public final class ResponseStream: Sendable {
                     return sparring_end_of_stream()
                 }
                 guard exchange.listener.waiting.add(exchange) else { return exchange.breakOff(buffer) }
-                guard exchange.listener.flow.maySuspend() else {
+                guard exchange.listener.shared.flow.maySuspend() else {
                     exchange.listener.waiting.remove(exchange)
                     return exchange.breakOff(buffer)
                 }
                 MHD_suspend_connection(exchange.connection.pointer)
                 // libmicrohttpd does not look at a suspended connection.
-                let watch = exchange.listener.hangUps.watch(exchange.descriptor) { [self] in breakOff() }
+                let watch = exchange.listener.shared.hangUps.watch(exchange.descriptor) { [self] _ in breakOff() }
                 state.sleeper = Sleeper(exchange: exchange, watch: watch)
                 return 0
             }
@@ -88,8 +88,8 @@ public final class ResponseStream: Sendable {
             guard let sleeper = state.sleeper.take() else { return }
             let exchange = sleeper.exchange
             exchange.listener.waiting.remove(exchange)
-            exchange.listener.hangUps.forget(sleeper.watch)
-            exchange.listener.flow.resumed()
+            exchange.listener.shared.hangUps.forget(sleeper.watch)
+            exchange.listener.shared.flow.resumed()
             MHD_resume_connection(exchange.connection.pointer)
         }
     }

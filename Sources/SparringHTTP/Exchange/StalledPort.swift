@@ -13,10 +13,14 @@ final class StalledPort: Sendable {
 
     init(_ socket: ListeningSocket, name: String, _ shared: Listener.Shared) throws(HTTPServerError) {
         let port = socket.port
-        let open = OpenConnections()
+        let open = Mutex(0)
         let bootstrap = ServerBootstrap(group: shared.loops.all).childChannelInitializer { channel in
-            guard open.take() else { return channel.close() }
-            channel.closeFuture.whenComplete { _ in open.leave() }
+            let number = open.withLock { count in
+                count += 1
+                return count
+            }
+            channel.closeFuture.whenComplete { _ in open.withLock { $0 -= 1 } }
+            guard number <= Self.connectionLimit else { return channel.close() }
             return channel.pipeline.addHandlers([Watching(port: name, shared), Discarding()])
         }
         do {
@@ -28,21 +32,6 @@ final class StalledPort: Sendable {
 
     /// Takes no more connections; those that are open go on.
     func quiesce() { channel.close(promise: nil) }
-}
-
-private final class OpenConnections: Sendable {
-    private let count = Mutex(0)
-
-    /// - Returns: false where there are as many as there may be.
-    func take() -> Bool {
-        count.withLock { count in
-            guard count < StalledPort.connectionLimit else { return false }
-            count += 1
-            return true
-        }
-    }
-
-    func leave() { count.withLock { $0 -= 1 } }
 }
 
 /// Tells when a client came, and when it had enough.

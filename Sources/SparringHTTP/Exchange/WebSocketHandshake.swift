@@ -12,11 +12,10 @@ package enum WebSocketHandshake {
         guard head.version == "HTTP/1.1" else { return answer(400, "A WebSocket is opened with HTTP/1.1 (RFC 6455 §4.1).") }
         let upgrades = tokens(head.headers[values: .upgrade])
         guard !upgrades.isEmpty else {
-            return answer(
-                426, "This is a WebSocket; there is no Upgrade (RFC 6455 §4.2.1).", [.upgrade: "websocket", .secWebSocketVersion: "13"])
+            return answer(426, "This is a WebSocket; there is no Upgrade (RFC 6455 §4.2.1).", wanted)
         }
         guard upgrades.contains("websocket") else {
-            return answer(400, "Upgrade does not name websocket (RFC 6455 §4.2.1).", [.upgrade: "websocket", .secWebSocketVersion: "13"])
+            return answer(400, "Upgrade does not name websocket (RFC 6455 §4.2.1).", wanted)
         }
         guard tokens(head.headers[values: .connection]).contains("upgrade") else {
             return answer(400, "Connection does not name Upgrade (RFC 6455 §4.2.1).")
@@ -24,7 +23,7 @@ package enum WebSocketHandshake {
         let versions = head.headers[values: .secWebSocketVersion]
         guard versions.count == 1 else { return answer(400, "There must be one Sec-WebSocket-Version (RFC 6455 §4.2.1).") }
         guard versions[0] == "13" else {
-            return answer(426, "Sec-WebSocket-Version is not 13 (RFC 6455 §4.4).", [.upgrade: "websocket", .secWebSocketVersion: "13"])
+            return answer(426, "Sec-WebSocket-Version is not 13 (RFC 6455 §4.4).", wanted)
         }
         let keys = head.headers[values: .secWebSocketKey]
         guard keys.count == 1, isKey(keys[0]) else {
@@ -32,6 +31,9 @@ package enum WebSocketHandshake {
         }
         return nil
     }
+
+    /// Says which protocol is spoken here.
+    private static let wanted: HTTPFields = [.upgrade: "websocket", .secWebSocketVersion: "13"]
 
     /// `Sec-WebSocket-Accept` for a `Sec-WebSocket-Key` (RFC 6455 §4.2.2).
     static func accept(_ key: String) -> String {

@@ -57,45 +57,32 @@ struct AuthorityFolder: Sendable {
     }
 
     /// Puts a pair in the place of the one that is there.
-    func replace(_ pair: Pair, _ made: CertifiedKey) throws(LocalAuthorityError) {
-        let temporary = try writeAside(pair, made)
-        guard rename(temporary, path(pair)) == 0 else { throw failure(path(pair), removing: temporary) }
-    }
+    func replace(_ pair: Pair, _ made: CertifiedKey) throws(LocalAuthorityError) { _ = try put(pair, made, rename) }
 
     /// Puts a pair where none is.
     ///
     /// - Returns: false, with nothing changed, where another process was faster.
-    func add(_ pair: Pair, _ made: CertifiedKey) throws(LocalAuthorityError) -> Bool {
-        let temporary = try writeAside(pair, made)
-        guard link(temporary, path(pair)) == 0 else {
-            if errno == EEXIST {
-                unlink(temporary)
-                return false
-            }
-            throw failure(path(pair), removing: temporary)
-        }
-        unlink(temporary)
-        return true
-    }
+    func add(_ pair: Pair, _ made: CertifiedKey) throws(LocalAuthorityError) -> Bool { try put(pair, made, link) }
 
-    /// Writes a pair, complete and on the disk, under a name of its own.
-    private func writeAside(_ pair: Pair, _ made: CertifiedKey) throws(LocalAuthorityError) -> String {
+    /// Writes a pair, complete and on the disk, under a name of its own, and gives it its name then.
+    ///
+    /// - Returns: false where `give` found the name taken.
+    private func put(
+        _ pair: Pair, _ made: CertifiedKey, _ give: (_ from: UnsafePointer<CChar>, _ to: UnsafePointer<CChar>) -> Int32
+    ) throws(LocalAuthorityError) -> Bool {
+        func failure() -> LocalAuthorityError { LocalAuthorityError(path(pair), "cannot be written: " + String(cString: strerror(errno))) }
+        var temporary = Array((path(pair) + "." + String(repeating: "X", count: 6)).utf8CString)
+        let descriptor = mkstemp(&temporary)  // readable by this user only from the start (mkstemp(3))
+        guard descriptor >= 0 else { throw failure() }
+        defer {
+            close(descriptor)
+            unlink(temporary)
+        }
         var text = made.certificatePEM + made.keyPEM
-        var template = Array((path(pair) + "." + String(repeating: "X", count: 6)).utf8CString)
-        let descriptor = mkstemp(&template)  // readable by this user only from the start (mkstemp(3))
-        guard descriptor >= 0 else { throw LocalAuthorityError(path(pair), "cannot be written: " + String(cString: strerror(errno))) }
-        defer { close(descriptor) }
-        let temporary = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
         let count = text.utf8.count
-        guard text.withUTF8({ write(descriptor, $0.baseAddress, count) }) == count, fsync(descriptor) == 0 else {
-            throw failure(path(pair), removing: temporary)
-        }
-        return temporary
-    }
-
-    private func failure(_ path: String, removing temporary: String) -> LocalAuthorityError {
-        let reason = String(cString: strerror(errno))
-        unlink(temporary)
-        return LocalAuthorityError(path, "cannot be written: \(reason)")
+        guard text.withUTF8({ write(descriptor, $0.baseAddress, count) }) == count, fsync(descriptor) == 0 else { throw failure() }
+        if give(temporary, path(pair)) == 0 { return true }
+        guard errno == EEXIST else { throw failure() }
+        return false
     }
 }

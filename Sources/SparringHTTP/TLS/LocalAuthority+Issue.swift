@@ -57,22 +57,14 @@ extension LocalAuthority {
 
     /// RFC 1123 §2.1 in lower case, with `_`, which containers' names have, and `*` as the first label (RFC 9525 §6.3).
     private static func isHostName(_ text: String) -> Bool {
-        let labels = text.split(separator: ".", omittingEmptySubsequences: false)
-        return text.utf8.count <= 253
-            && labels.enumerated().allSatisfy { place, label in
-                (1...63).contains(label.utf8.count)
-                    && (label == "*" && place == 0 && labels.count > 1
-                        || label.utf8.allSatisfy { $0.isLower || $0.isDigit || "-_".utf8.contains($0) })
-            }
+        text.utf8.count <= 253 && text.wholeMatch(of: #/(\*\.)?[a-z0-9_\-]{1,63}(\.[a-z0-9_\-]{1,63})*/#) != nil
     }
 
     /// The 4 or 16 bytes of an IP address in text.
     private static func address(_ text: String) -> [UInt8]? {
-        var four = in_addr()
-        if inet_pton(AF_INET, text, &four) == 1 { return withUnsafeBytes(of: &four) { Array($0) } }
-        var six = in6_addr()
-        if inet_pton(AF_INET6, text, &six) == 1 { return withUnsafeBytes(of: &six) { Array($0) } }
-        return nil
+        var bytes = [UInt8](repeating: 0, count: 16)
+        if inet_pton(AF_INET, text, &bytes) == 1 { return Array(bytes.prefix(4)) }
+        return inet_pton(AF_INET6, text, &bytes) == 1 ? bytes : nil
     }
 
     /// Certifies a new key. The certificate ends with the authority's at the latest.

@@ -14,7 +14,6 @@ package final class WebSocket: WebSocketWire {
         var isOver = false
     }
 
-    /// The number of the connection, as in ``RequestHead/connection``.
     package let connection: Int
     package let isTLS: Bool
 
@@ -31,39 +30,19 @@ package final class WebSocket: WebSocketWire {
         self.loop = loop
     }
 
-    /// Sends one text message, which must be UTF-8. Dropped silently once the socket is closing.
     package func send(text: [UInt8]) { send(.text, text) }
-
-    /// Sends one binary message. Dropped silently once the socket is closing.
     package func send(binary: [UInt8]) { send(.binary, binary) }
 
-    /// - Parameter data: at most 125 bytes; what is over is cut off.
-    package func ping(_ data: [UInt8]) { send(.ping, Array(data.prefix(125))) }
-
-    /// Begins the close handshake. TCP ends when the client has answered, or after ``WebSocketLimits/closing``.
-    ///
-    /// - Parameters:
-    ///   - code: sent as it is; 1005 stands for a close frame without one.
-    ///   - reason: cut to what a control frame has room for.
     package func close(_ code: UInt16, _ reason: String) {
         let closing = code == 1005 ? WebSocketClosing(code: nil, reason: "") : WebSocketClosing(code: code, reason: reason)
         finally { $0.close(closing) }
     }
 
-    /// Ends TCP without a close frame: the client sees 1006.
     package func abort() { finally(isDeaf: true) { $0.abort("aborted") } }
-
-    /// Ends TCP with an RST.
     package func reset() { finally(isDeaf: true) { $0.reset() } }
-
-    /// From now on nothing is read, answered or sent, but TCP stays up: what a client sees of a peer that is cut off. The socket ends when the
-    /// client does, or by ``abort()`` and ``reset()``.
     package func freeze() { finally(isDeaf: true) { $0.freeze() } }
-
-    /// Stops reading from the client, or goes on with it.
     package func setReading(_ isOn: Bool) { perform { $0.setReading(isOn) } }
 
-    /// Bytes of messages that the kernel has not taken yet, ``WebSocketLimits/frameOverhead`` with each.
     package var unsent: Int { state.withLock { $0.unsent } }
 
     /// 1001, unless the socket is frozen: then it just ends.

@@ -3,12 +3,9 @@ struct WebSocketClosing: Equatable {
     /// Nil: the frame is empty.
     var code: UInt16?
     var reason: String
+}
 
-    init(code: UInt16?, reason: String) {
-        self.code = code
-        self.reason = reason
-    }
-
+extension WebSocketClosing {
     /// A client's.
     init(_ payload: UnsafeRawBufferPointer) throws(WebSocketViolation) {
         guard !payload.isEmpty else {
@@ -18,13 +15,14 @@ struct WebSocketClosing: Equatable {
         guard payload.count >= 2 else { throw .protocolError("the close frame has half a code (RFC 6455 §5.5.1)") }
         let code = UInt16(payload[0]) << 8 | UInt16(payload[1])
         guard Self.mayBeSent(code) else { throw .protocolError("close code \(code) must not be sent (RFC 6455 §7.4)") }
-        let reason = UnsafeRawBufferPointer(rebasing: payload[2...])
-        var characters = UTF8Check()
-        guard characters.take(reason), characters.isComplete else {
+        guard let reason = String(validating: payload[2...], as: UTF8.self) else {
             throw .invalidUTF8("the close frame's reason is not UTF-8 (RFC 6455 §5.5.1)")
         }
-        self.init(code: code, reason: String(decoding: reason, as: UTF8.self))
+        self.init(code: code, reason: reason)
     }
+
+    /// How a socket ends that we close with this.
+    func end(isClean: Bool = false) -> WebSocketEnd { WebSocketEnd(by: .server, code: code ?? 1005, reason: reason, isClean: isClean) }
 
     /// As it is sent, the reason cut at a character so that the frame is no longer than a control frame may be.
     var payload: [UInt8] {

@@ -8,7 +8,7 @@ extension WebSocketSession {
         do throws(WebSocketViolation) {
             let theirs = try WebSocketClosing(payload)
             if case .closing(let ours) = stage {
-                tell(WebSocketEnd(by: .server, code: ours.code ?? 1005, reason: ours.reason, isClean: true))
+                tell(ours.end(isClean: true))
                 endTCP(afterLingering: false)
             } else {
                 tell(WebSocketEnd(by: .client, code: theirs.code ?? 1005, reason: theirs.reason, isClean: true))
@@ -27,7 +27,7 @@ extension WebSocketSession {
             tell(WebSocketEnd(by: .failure, code: violation.code, reason: violation.words))
             sendLast(WebSocketClosing(code: violation.code, reason: violation.words), isExpected: false)
         case .closing(let ours):
-            tell(WebSocketEnd(by: .server, code: ours.code ?? 1005, reason: ours.reason))
+            tell(ours.end())
             endTCP(afterLingering: true)
         case .over: break
         }
@@ -108,7 +108,7 @@ extension WebSocketSession {
     }
 
     private func abandon() {
-        if case .closing(let ours) = stage { tell(WebSocketEnd(by: .server, code: ours.code ?? 1005, reason: ours.reason)) }
+        if case .closing(let ours) = stage { tell(ours.end()) }
         connection.cut()
         context?.close(promise: nil)
     }
@@ -116,7 +116,7 @@ extension WebSocketSession {
     private func tellUnlessOver(_ words: String) {
         switch stage {
         case .open: tell(WebSocketEnd(by: .server, code: nil, reason: words))
-        case .closing(let ours): tell(WebSocketEnd(by: .server, code: ours.code ?? 1005, reason: ours.reason))
+        case .closing(let ours): tell(ours.end())
         case .over: break
         }
     }

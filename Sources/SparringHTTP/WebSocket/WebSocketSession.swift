@@ -183,7 +183,7 @@ final class WebSocketSession: ChannelInboundHandler {
         switch stage {
         case .over: break
         case .closing(let closing):
-            tell(WebSocketEnd(by: .server, code: closing.code ?? 1005, reason: closing.reason))
+            tell(closing.end())
         case .open:
             if let failure {
                 tell(WebSocketEnd(by: .failure, code: nil, reason: "TCP broke: \(failure)"))

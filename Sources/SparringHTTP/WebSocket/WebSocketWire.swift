@@ -9,15 +9,18 @@ package protocol WebSocketWire: Sendable {
     func send(text: [UInt8])
     /// Sends one binary message. Dropped silently once the socket is closing.
     func send(binary: [UInt8])
-    /// - Parameter data: at most 125 bytes; what is over is cut off.
-    func ping(_ data: [UInt8])
-    /// Begins the close handshake (RFC 6455 §7.1.2).
+    /// Begins the close handshake (RFC 6455 §7.1.2). TCP ends when the client has answered, or after ``WebSocketLimits/closing``.
+    ///
+    /// - Parameters:
+    ///   - code: sent as it is; 1005 stands for a close frame without one.
+    ///   - reason: cut to what a control frame has room for.
     func close(_ code: UInt16, _ reason: String)
     /// Ends TCP without a close frame: the client sees 1006.
     func abort()
     /// Ends TCP with an RST.
     func reset()
-    /// From now on nothing is read, answered or sent, but TCP stays up.
+    /// From now on nothing is read, answered or sent, but TCP stays up: what a client sees of a peer that is cut off. The socket ends when the
+    /// client does, or by ``abort()`` and ``reset()``.
     func freeze()
     /// Stops reading from the client, whom TCP then holds back, or goes on with it. What has been read already is still handed over, and what the kernel
     /// holds of a client that leaves meanwhile. Once the socket is closing it is read on in any case, since the client's close frame must be seen;

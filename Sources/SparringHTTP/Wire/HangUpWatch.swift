@@ -41,12 +41,8 @@ final class HangUpWatch: Sendable {
     /// Runs until ``stop()``.
     func start() { startThread { [self] in run() } }
 
-    /// Calls `action` once, on the watch's thread, when the peer of this socket closes its side or resets it.
-    func watch(_ descriptor: Int32, _ action: @escaping @Sendable () -> Void) -> Watch {
-        watch(descriptor) { (_: Bool) in action() }
-    }
-
-    /// The same, or when more can be read from this socket or written to it. `hasLeft` says whether its peer has left.
+    /// Calls `action` once, on the watch's thread, when the peer of this socket closes its side or resets it, or, where that is asked for, when
+    /// more can be read from the socket or written to it. `hasLeft` says whether its peer has left.
     func watch(
         _ descriptor: Int32, orReadable: Bool = false, orWritable: Bool = false, _ action: @escaping @Sendable (_ hasLeft: Bool) -> Void
     ) -> Watch {

@@ -43,7 +43,7 @@ final class UpgradedConnection: Sendable {
     func onHangUp(_ action: @escaping @Sendable () -> Void) {
         state.withLock { state in
             guard state.handle != nil, state.watch == nil else { return }
-            state.watch = hangUps.watch(descriptor, action)
+            state.watch = hangUps.watch(descriptor) { _ in action() }
         }
     }
 
