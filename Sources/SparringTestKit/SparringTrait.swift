@@ -13,11 +13,7 @@ public import Testing
 /// ```
 /// All of a process's tests share one server; none sees another's sandbox.
 public struct SparringTrait: TestTrait, SuiteTrait, TestScoping {
-    let scenario: String?
-    let seed: Int64?
-    let clock: JSON?
-    let tenants: JSON?
-    let faults: [String]
+    let makeSandbox: @Sendable (SparringServer) async throws -> SparringSandbox
 
     public var isRecursive: Bool { true }
 
@@ -25,8 +21,7 @@ public struct SparringTrait: TestTrait, SuiteTrait, TestScoping {
     public func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? { testCase == nil ? nil : self }
 
     public func provideScope(for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void) async throws {
-        let server = try await SharedServer.shared.server
-        let sandbox = try await server.sandbox(scenario: scenario, seed: seed, clock: clock, tenants: tenants, faults: faults)
+        let sandbox = try await makeSandbox(SharedServer.starting.value)
         do {
             try await SparringSandbox.$inScope.withValue(sandbox) { try await function() }
             await sandbox.delete()
@@ -42,7 +37,7 @@ extension Trait where Self == SparringTrait {
     public static func sparring(
         scenario: String? = nil, seed: Int64? = nil, clock: JSON? = nil, tenants: JSON? = nil, faults: [String] = []
     ) -> Self {
-        SparringTrait(scenario: scenario, seed: seed, clock: clock, tenants: tenants, faults: faults)
+        SparringTrait { try await $0.sandbox(scenario: scenario, seed: seed, clock: clock, tenants: tenants, faults: faults) }
     }
 }
 
@@ -61,15 +56,6 @@ extension SparringSandbox {
 }
 
 /// One server for all tests of a process; it ends with it.
-private actor SharedServer {
-    static let shared = SharedServer()
-    private var starting: Task<SparringServer, any Error>?
-
-    var server: SparringServer {
-        get async throws {
-            let task = starting ?? Task { try await SparringServer() }
-            starting = task
-            return try await task.value
-        }
-    }
+private enum SharedServer {
+    static let starting = Task { try await SparringServer() }
 }

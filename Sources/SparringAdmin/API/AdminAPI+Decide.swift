@@ -76,7 +76,7 @@ extension AdminAPI {
     func document(of problem: AdminProblem, _ operation: ContractOperation) -> JSON {
         let status = operation.answer(problem.name)?.status ?? 500
         var body: JSON = [
-            "type": .string("urn:sparring:problem:\(problem.name)"), "title": .string(Render.title(of: status)),
+            "type": .string("urn:sparring:problem:\(problem.name)"), "title": .string(Response.reason(of: status)),
             "status": .integer(Int64(status)), "detail": .string(problem.detail.abbreviated(to: 2000)),
         ]
         for (name, value) in problem.members { body[name] = value }

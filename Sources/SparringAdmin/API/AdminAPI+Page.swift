@@ -23,7 +23,7 @@ extension AdminAPI {
             return Response(status: 200, headers: headers, body: .bytes(Array(text(addresses).utf8)))
         } catch {
             let isUnknown = error.name == "unauthorized"
-            return Render.problem(isUnknown ? 401 : 403, error.detail, headers: error.headers)
+            return Response.problem(isUnknown ? 401 : 403, error.detail, headers: error.headers)
         }
     }
 

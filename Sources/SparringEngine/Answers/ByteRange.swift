@@ -1,3 +1,4 @@
+import Foundation
 import SparringJSON
 
 /// The one range that a Range field asks for (RFC 9110 §14.1.2).
@@ -10,7 +11,7 @@ enum ByteRange: Equatable {
     init?(_ field: String) {
         let halves = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard halves.count == 2, halves[0].lowercased() == "bytes" else { return nil }
-        let ranges = halves[1].split(separator: ",").map { Self.trimmed($0) }.filter { !$0.isEmpty }
+        let ranges = halves[1].split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
         guard ranges.count == 1 else { return nil }
         let ends = ranges[0].split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
         guard ends.count == 2 else { return nil }
@@ -32,15 +33,6 @@ enum ByteRange: Equatable {
         case .last(let count): count > 0 ? size - min(count, size)..<size : nil
         }
     }
-
-    /// The text without the optional white space around an element of a list (RFC 9110 §5.6.1).
-    private static func trimmed(_ text: Substring) -> Substring {
-        var text = text.drop { isSpace($0) }
-        while let last = text.last, isSpace(last) { text.removeLast() }
-        return text
-    }
-
-    private static func isSpace(_ character: Character) -> Bool { character == " " || character == "\t" }
 
     /// The position in decimal digits; one that is too large for an `Int` becomes the largest.
     private static func position(_ text: Substring) -> Int? {

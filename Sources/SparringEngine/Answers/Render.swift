@@ -1,10 +1,10 @@
-package import HTTPTypes
+import HTTPTypes
 import SparringContract
-package import SparringHTTP
-package import SparringJSON
+import SparringHTTP
+import SparringJSON
 
 /// Answers as they go on the wire.
-package enum Render {
+enum Render {
     /// The function of a JSONP answer whose request names none.
     private static let unnamedCallback = "callback"
 
@@ -61,42 +61,6 @@ package enum Render {
         // Without this, a page cannot read the headers that it must obey, or needs to resume a download (Fetch standard §3.3.3).
         headers[.accessControlExposeHeaders] = "Accept-Ranges, Content-Range, ETag, Retry-After, WWW-Authenticate"
         headers[.vary] = "Origin"
-    }
-
-    /// A problem (RFC 9457) of Sparring itself, for what is no vendor's to answer.
-    package static func problem(
-        _ status: Int, _ detail: String, type: String = "about:blank", members: JSON.Object = [:], headers: HTTPFields = [:]
-    ) -> Response {
-        var problem: JSON = .members([
-            "type": .string(type), "title": .string(title(of: status)), "status": .integer(Int64(status)),
-            "detail": .string(detail),
-        ])
-        for (name, value) in members { problem[name] = value }
-        var headers = headers
-        headers[.contentType] = "application/problem+json"
-        return Response(status: status, headers: headers, body: .bytes(problem.bytes))
-    }
-
-    /// The status's phrase (RFC 9110 §15), which RFC 9457 §4.2.1 wants as the title of a problem without a type of its own.
-    package static func title(of status: Int) -> String {
-        switch status {
-        case 400: "Bad Request"
-        case 401: "Unauthorized"
-        case 403: "Forbidden"
-        case 404: "Not Found"
-        case 405: "Method Not Allowed"
-        case 408: "Request Timeout"
-        case 409: "Conflict"
-        case 410: "Gone"
-        case 413: "Content Too Large"
-        case 422: "Unprocessable Content"
-        case 429: "Too Many Requests"
-        case 500: "Internal Server Error"
-        case 502: "Bad Gateway"
-        case 503: "Service Unavailable"
-        case 504: "Gateway Timeout"
-        default: "Status \(status)"
-        }
     }
 
     /// An ECMAScript identifier, or several with dots between: nothing else may be put before a parenthesis in a script.

@@ -48,7 +48,7 @@ extension RenderedAnswer {
     static func unanswered(_ call: Call, _ cause: String?, isHeld: Bool = false) -> RenderedAnswer {
         guard call.operation.answers.isEmpty || isHeld && call.operation.isMessage else {
             return RenderedAnswer(
-                response: Render.problem(500, "\(call.operation.qualifiedName) was not answered"),
+                response: Response.problem(500, "\(call.operation.qualifiedName) was not answered"),
                 cause: Cause("Sparring did not answer \(call.operation.qualifiedName)", code: Cause.failed))
         }
         return RenderedAnswer(response: Response(status: 200), cause: cause.map { Cause($0) }, isUnanswered: true, isHeld: isHeld)

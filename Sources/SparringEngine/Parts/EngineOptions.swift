@@ -6,10 +6,8 @@ public struct EngineOptions: Sendable {
     /// Nil: a private file that is removed at the end.
     public var database: String?
     public var durability = Store.Durability.process
-    /// Entries that a sandbox's journal keeps.
-    public var journalLimit = 50_000
-    /// Bytes that they may take together.
-    public var journalBytes = JournalLimits().bytes
+    /// What a sandbox's journal keeps.
+    public var journal = JournalLimits()
     /// Whether vendors may call servers other than this one. Where not, each such call fails at once: for a process whose inputs name any host.
     public var callsAbroad = true
     /// Whether all that the contract does not allow is refused, also what the vendor lets through.

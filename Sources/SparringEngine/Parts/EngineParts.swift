@@ -26,17 +26,16 @@ package struct EngineParts: Sendable {
         self.options = options
         self.contracts = contracts
         let made = try make(Dictionary(uniqueKeysWithValues: contracts.map { ($0.vendor, $0) }))
-        vendors = Vendors(try Self.entries(made, contracts, hostName: hostName))
+        vendors = Vendors(all: try Self.entries(made, contracts, hostName: hostName))
         routes = try Routes(contracts)
         var migrator = DatabaseMigrator()
         Schema.register(in: &migrator)
         for vendor in made { vendor.registerMigrations(in: &migrator) }
         store = try Store(path: options.database, durability: options.durability, migrator: migrator, prepare: options.prepareDatabase)
         faultReader = FaultReader(vendors.all.map(\.contract))
-        var limits = JournalLimits()
-        (limits.entries, limits.bytes) = (options.journalLimit, options.journalBytes)
         do {
-            world = try World(parties: vendors.all, store: store, faultReader: faultReader, journal: limits, notice: options.notice)
+            world = try World(
+                parties: vendors.all, store: store, faultReader: faultReader, journal: options.journal, notice: options.notice)
         } catch {
             // What is opened has an owner, who must let go of it where this comes to nothing.
             try? store.close()

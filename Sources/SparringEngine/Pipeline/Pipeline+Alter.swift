@@ -53,7 +53,7 @@ extension Pipeline {
 
     /// What gateways show where nothing else was asked for.
     private static func page(_ code: Int, _ type: String) -> String {
-        let title = "\(code) \(Render.title(of: code))"
+        let title = "\(code) \(Response.reason(of: code))"
         guard type.hasPrefix("text/html") else { return title }
         return "<html>\r\n<head><title>\(title)</title></head>\r\n<body>\r\n<center><h1>\(title)</h1></center>\r\n</body>\r\n</html>\r\n"
     }

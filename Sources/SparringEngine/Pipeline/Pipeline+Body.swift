@@ -24,7 +24,7 @@ extension Pipeline {
 
     func tooLarge(_ head: RequestHead, limit: Int) -> Response {
         let words = limit % (1 << 20) == 0 ? "\(limit >> 20) MiB" : "\(limit) bytes"
-        return Render.problem(413, note("body-too-large", "the body is longer than \(words)", head))
+        return Response.problem(413, note("body-too-large", "the body is longer than \(words)", head))
     }
 
     /// Takes a request once its body is as it was before it was compressed.

@@ -1,3 +1,4 @@
+import SparringHTTP
 import GRDB
 import SparringContract
 import SparringJournal
@@ -38,7 +39,7 @@ extension Pipeline {
             var settled = render(refused(Refusal(name, complaint), flight, call), call)
             settled.cause?.code = Cause.malformed
             return settled
-        case .own: return RenderedAnswer(response: Render.problem(400, complaint), cause: Cause(complaint, code: Cause.malformed))
+        case .own: return RenderedAnswer(response: Response.problem(400, complaint), cause: Cause(complaint, code: Cause.malformed))
         }
     }
 

@@ -14,7 +14,8 @@ extension Pipeline {
         let cause = Cause.failed(error)
         let reason = cause.words
         // Only messages that the contract declares may be sent over a socket.
-        var settled = RenderedAnswer(response: call.operation.isMessage ? Response(status: 500) : Render.problem(500, reason), cause: cause)
+        var settled = RenderedAnswer(
+            response: call.operation.isMessage ? Response(status: 500) : Response.problem(500, reason), cause: cause)
         if call.operation.answer("internal-error") != nil {
             settled = render(flight.place.vendor.vendor.render(Refusal("internal-error", reason), for: call), call)
             settled.cause = cause
@@ -40,7 +41,7 @@ extension Pipeline {
                 // Nothing can be written. The client gets Sparring's own problem document, and the call is not counted.
                 call.sandbox.faults.takeBack(touched)
                 call.sandbox.takeBack(call.ordinal, of: call.lane)
-                deliver(flight, RenderedAnswer(response: Render.problem(500, reason)))
+                deliver(flight, RenderedAnswer(response: Response.problem(500, reason)))
             } else {
                 call.sandbox.journal.committed()
                 deliver(flight, final)

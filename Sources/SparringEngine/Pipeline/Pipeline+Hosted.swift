@@ -14,7 +14,7 @@ extension Pipeline {
                 onHangUp: { incoming.exchange?.onHangUp($0) }, resend: { [self] in await resend($0, origin: $1) }))
         metrics.count(decided.operation.qualifiedName, decided.answer.name)
         guard let declared = decided.operation.answer(decided.answer.name) else {
-            let response = Render.problem(500, "\(decided.operation.qualifiedName) does not declare the answer '\(decided.answer.name)'")
+            let response = Response.problem(500, "\(decided.operation.qualifiedName) does not declare the answer '\(decided.answer.name)'")
             return incoming.deliver(Incoming.Ending(delivery: .answer(response)))
         }
         let response = Render.response(decided.answer, declared, decided.operation, decided.request)

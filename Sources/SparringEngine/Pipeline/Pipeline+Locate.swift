@@ -83,7 +83,7 @@ extension Pipeline {
         let addresses = addresses.withLock { $0 }
         let base = addresses.base(of: incoming.head)
         var socket: Socket?
-        if let channel = vendor.channel(openedBy: operation) {
+        if let channel = vendor.contract.channel(openedBy: operation) {
             if let refusal = WebSocketHandshake.refusal(of: incoming.head) {
                 return .nowhere(
                     Misplaced(

@@ -12,7 +12,7 @@ extension Pipeline: RequestHandler {
     func receive(_ head: RequestHead) -> Reception {
         if let defect = head.defect {
             unplaced.keep(UnplacedCall(head, reason: defect))
-            return .refuse(Render.problem(400, defect))
+            return .refuse(Response.problem(400, defect))
         }
         let limit = mayBeLong(head) ? readLimit(of: head) ?? Self.bodyLimit : Self.bodyLimit
         // A body that is known to be too long is not read, unless the operation reads longer ones than others do.
@@ -45,7 +45,8 @@ extension Pipeline: RequestHandler {
     func completed(_ exchange: Exchange, _ completion: Completion) { _ = takeEarly(exchange.head) }
 
     func rejected(target: String, reason: String, isTLS: Bool, arrival: Arrival) {
-        var words = "not understood by the HTTP server" + (reason.isEmpty ? "" : ": " + reason.trimmingSuffix { $0.isWhitespace })
+        var words =
+            "not understood by the HTTP server" + (reason.isEmpty ? "" : ": " + reason.trimmingCharacters(in: .whitespacesAndNewlines))
         // A TLS handshake has no line that could be read.
         if target.isEmpty, !isTLS, reason.hasPrefix("400"), let tlsPort = addresses.withLock({ $0.tlsPort }) {
             words += " (perhaps TLS at the port of plain HTTP: https:// is at port \(tlsPort))"
@@ -102,7 +103,7 @@ extension Pipeline: RequestHandler {
             metrics.count("unplaced", String(misplaced.status))
             let members: JSON.Object = misplaced.nearest.isEmpty ? [:] : ["nearest": .array(misplaced.nearest.map { .string($0) })]
             var response =
-                misplaced.response ?? Render.problem(misplaced.status, misplaced.reason, members: members, headers: misplaced.headers)
+                misplaced.response ?? Response.problem(misplaced.status, misplaced.reason, members: members, headers: misplaced.headers)
             if !misplaced.isAdmin { Render.allowOrigin(incoming.head.headers, &response.headers) }
             incoming.deliver(Incoming.Ending(delivery: .answer(response), cause: Cause(misplaced.reason)))
         }
@@ -151,11 +152,5 @@ extension String {
             let isID = segment.utf8.count >= 5 && segment.utf8.contains { (0x30...0x39).contains($0) }
             return isID ? "*" : String(segment)
         }.joined(separator: "/")
-    }
-
-    fileprivate func trimmingSuffix(while predicate: (Character) -> Bool) -> String {
-        var text = self[...]
-        while let last = text.last, predicate(last) { text.removeLast() }
-        return String(text)
     }
 }

@@ -7,7 +7,7 @@ extension Pipeline {
     func render(_ answer: Answer, _ call: Call) -> RenderedAnswer {
         guard let declared = call.operation.answer(answer.name) else {
             return RenderedAnswer(
-                response: Render.problem(500, "\(call.operation.qualifiedName) does not declare the answer '\(answer.name)'"),
+                response: Response.problem(500, "\(call.operation.qualifiedName) does not declare the answer '\(answer.name)'"),
                 cause: Cause("Sparring gave the undeclared answer '\(answer.name)'", code: Cause.failed))
         }
         var answer = answer

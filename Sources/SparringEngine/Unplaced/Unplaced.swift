@@ -23,7 +23,7 @@ package final class Unplaced: Sendable {
                 "wall": .string(Timestamp(milliseconds: call.arrival.wall / 1_000_000).description),
                 "monotonic": .integer(call.arrival.monotonic), "process": .integer(Int64(process)),
             ],
-            "method": call.method.map { .string($0) }, "target": call.target.map { .string($0) }, "host": call.host.map { .string($0) },
+            "method": call.method.map { .string($0) }, "target": .string(call.target), "host": call.host.map { .string($0) },
             "reason": .string(call.reason), "nearest": .array(call.nearest.map { .string($0) }),
         ])
         store.submit { db in

@@ -38,11 +38,6 @@ public struct AdminHandler: Sendable {
     ) -> AdminHandler {
         AdminHandler(kind: .act(lane: lane, perform: perform), check: check)
     }
-
-    private init(kind: Kind, check: @escaping @Sendable (JSON) throws(ConfigurationError) -> Void) {
-        self.kind = kind
-        self.check = check
-    }
 }
 
 /// The admin operations of a vendor that has none.

@@ -7,13 +7,9 @@ public struct AdvertisedAddress: Sendable, Hashable {
     public var host: String
     /// Of plain HTTP and of TLS; nil: those that the server listens on.
     public var port, tlsPort: Int?
+}
 
-    init(host: String, port: Int? = nil, tlsPort: Int? = nil) {
-        self.host = host
-        self.port = port
-        self.tlsPort = tlsPort
-    }
-
+extension AdvertisedAddress {
     /// - Parameter texts: a host, or URLs of one host: `https://sparring.test:9443` for TLS, `http://…` without. A URL without a port means its scheme's.
     /// - Throws: `ToolError`. nil where there are no texts.
     public init?(_ texts: [String]) throws {
@@ -33,17 +29,12 @@ public struct AdvertisedAddress: Sendable, Hashable {
         }
     }
 
-    private static func read(_ text: String) throws -> (scheme: String?, host: String, port: Int?) {
-        var rest = text[...]
-        var scheme: String?
-        for known in ["https", "http"] where rest.hasPrefix(known + "://") {
-            scheme = known
-            rest = rest.dropFirst(known.count + 3)
-            if rest.hasSuffix("/") { rest = rest.dropLast() }
-        }
-        guard let authority = Authority(rest) ?? Authority("[\(rest)]") else {
+    private static func read(_ text: String) throws -> (scheme: Substring?, host: String, port: Int?) {
+        let url = URIParts(text).flatMap { ["http", "https"].contains($0.scheme) && ["", "/"].contains($0.rest) ? $0 : nil }
+        let named = url?.authority ?? text[...]
+        guard let authority = Authority(named) ?? Authority("[\(named)]") else {
             throw ToolError("--advertise: '\(text)' is neither a host nor a URL such as https://sparring.test:9443 without a path")
         }
-        return (scheme, authority.host, authority.port)
+        return (url?.scheme, authority.host, authority.port)
     }
 }

@@ -12,15 +12,6 @@ public struct ServedFile: Sendable {
     /// ``StoredFile/md5(of:)`` of the file; nil: it is computed from the body that is sent.
     var md5: String?
 
-    public init(modified: Timestamp? = nil, isTagBare: Bool = false) {
-        (self.modified, self.isTagBare) = (modified, isTagBare)
-    }
-
-    public init(_ file: StoredFile, isTagBare: Bool = false) {
-        self.init(modified: file.keptAt, isTagBare: isTagBare)
-        md5 = file.md5
-    }
-
     /// The validators of the file (RFC 9110 §8.8).
     ///
     /// - Parameter body: the whole body as it is sent.
@@ -32,11 +23,17 @@ public struct ServedFile: Sendable {
     }
 }
 
+extension ServedFile {
+    public init(modified: Timestamp? = nil, isTagBare: Bool = false) {
+        self.init(modified: modified, isTagBare: isTagBare, md5: nil)
+    }
+}
+
 extension Answer {
     /// An answer with a file that is kept.
     public init(_ name: String, _ file: StoredFile, isTagBare: Bool = false, cause: String? = nil) {
         self.init(name, body: .bytes(file.bytes), cause: cause)
-        self.file = ServedFile(file, isTagBare: isTagBare)
+        self.file = ServedFile(modified: file.keptAt, isTagBare: isTagBare, md5: file.md5)
     }
 }
 

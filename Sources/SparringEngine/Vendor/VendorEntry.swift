@@ -10,8 +10,6 @@ public struct VendorEntry: Party, Sendable {
     package let vendor: any Vendor
     private let handlers: [String: Handler]
     private let adminHandlers: [String: AdminHandler]
-    /// By the id of the operation that opens it.
-    private let channels: [String: ContractChannel]
 
     /// - Throws: ``ContractError`` where contract and Swift cases differ.
     init(_ vendor: any Vendor, contract: Contract) throws {
@@ -20,8 +18,6 @@ public struct VendorEntry: Party, Sendable {
         self.vendor = vendor
         handlers = try Self.handlers(of: vendor, contract)
         adminHandlers = try Self.adminHandlers(of: vendor, contract)
-        channels = Dictionary(
-            uniqueKeysWithValues: contract.channels.flatMap { channel in channel.openers.map { ($0.id, channel) } })
     }
 
     private static func handlers<V: Vendor>(of vendor: V, _ contract: Contract) throws -> [String: Handler] {
@@ -64,8 +60,6 @@ public struct VendorEntry: Party, Sendable {
         guard let handler = handlers[operation.id] else { preconditionFailure("operations were checked at start") }
         return handler
     }
-
-    func channel(openedBy operation: ContractOperation) -> ContractChannel? { channels[operation.id] }
 
     func channel(polledBy operation: ContractOperation) -> ContractChannel? {
         contract.channels.first { $0.pollers.contains(operation) }

@@ -133,8 +133,8 @@ struct Serve: WordedCommand {
             resources, overlays: try overlays.read(), isStrict: strict, vendors: vendors, database: database)
         try overlays.warn(contracts: resources.contracts)
         launch.options.engine.durability = durability
-        launch.options.engine.journalLimit = journalLimit
-        launch.options.engine.journalBytes = journalSize << 20
+        launch.options.engine.journal.entries = journalLimit
+        launch.options.engine.journal.bytes = journalSize << 20
         launch.options.engine.notice = { Self.note($0) }
         launch.options.adminToken = token
         if isWithoutPage { launch.options.page = nil }

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func `the oldest entries go when the bytes are spent, and what is pruned is counted`() async throws {
-        try await Aviary.run(.pipeline, configure: { $0.engine.journalBytes = 200_000 }) { server in
+        try await Aviary.run(.pipeline, configure: { $0.engine.journal.bytes = 200_000 }) { server in
             for _ in 0..<30 { try await Self.call(server, bytes: 20_000) }
             let page = try await server.admin(.get, "journal")
             let entries = page["entries"]?.array ?? []
@@ -30,7 +30,7 @@ import Testing
     @Test func `the bytes are counted over a restart`() async throws {
         try await TemporaryFolder.database { path in
             for _ in 0..<3 {
-                try await Aviary.run(.pipeline, database: path, configure: { $0.engine.journalBytes = 200_000 }) { server in
+                try await Aviary.run(.pipeline, database: path, configure: { $0.engine.journal.bytes = 200_000 }) { server in
                     for _ in 0..<6 { try await Self.call(server, bytes: 20_000) }
                     let entries = try await server.journal()
                     #expect(entries.reduce(0) { $0 + $1.bytes.count } <= 200_000)
@@ -43,7 +43,7 @@ import Testing
     @Test func `the past is bounded with the journal, and what is too far back is said to be`() async throws {
         try await TemporaryFolder.database { path in
             for _ in 0..<2 {
-                try await Aviary.run(.pipeline, database: path, configure: { $0.engine.journalBytes = 40_000 }) { server in
+                try await Aviary.run(.pipeline, database: path, configure: { $0.engine.journal.bytes = 40_000 }) { server in
                     for round in 0..<200 {
                         try await server.admin(.patch, "tenants/parrot", ["ticketLifetime": .string("\(round)m")])
                     }

@@ -14,7 +14,7 @@ import Testing
     @Test(arguments: [1, 5, 20, 100]) func `at most the limit and a chunk of it are kept, and pruned counts the rest`(_ limit: Int)
         async throws
     {
-        try await Aviary.run(.pipeline, configure: { $0.engine.journalLimit = limit }) { server in
+        try await Aviary.run(.pipeline, configure: { $0.engine.journal.entries = limit }) { server in
             let chunk = max(1, limit / 10)
             for call in 1...130 {
                 try await server.find("ada")
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func `a pruned entry is gone, in words that tell it from one that never was`() async throws {
-        try await Aviary.run(.pipeline, configure: { $0.engine.journalLimit = 10 }) { server in
+        try await Aviary.run(.pipeline, configure: { $0.engine.journal.entries = 10 }) { server in
             for _ in 0..<25 { try await server.find() }
             let gone = try await server.problem(.get, Self.journal + "/15")
             #expect(gone.words == "410 entry-pruned")
@@ -43,7 +43,7 @@ import Testing
 
     @Test func `lanes' ordinals and what is drawn by them go on after pruning and a restart`() async throws {
         try await TemporaryFolder.database { database in
-            let limit: (inout Server.Options) -> Void = { $0.engine.journalLimit = 4 }
+            let limit: (inout Server.Options) -> Void = { $0.engine.journal.entries = 4 }
             try await Aviary.run(.pipeline, database: database, configure: limit) { server in
                 for _ in 0..<9 { try await server.find("old") }
                 for _ in 0..<30 { try await server.find("new") }
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func `one sandbox's pruning takes nothing of another`() async throws {
-        try await Aviary.run(.pipeline, configure: { $0.engine.journalLimit = 5 }) { server in
+        try await Aviary.run(.pipeline, configure: { $0.engine.journal.entries = 5 }) { server in
             _ = try await server.send(
                 .post, "/__admin/sandboxes", json: ["name": "other", "tenants": ["parrot": ["flock": "gulls"]]])
             for _ in 0..<5 { try await server.find(flock: "gulls") }
