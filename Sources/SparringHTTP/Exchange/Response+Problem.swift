@@ -17,5 +17,5 @@ extension Response {
     }
 
     /// A status's phrase (RFC 9110 §15), which RFC 9457 §4.2.1 wants as the title of a problem without a type of its own.
-    package static func reason(of status: Int) -> String { String(cString: MHD_get_reason_phrase_for(UInt32(status))) }
+    package static func reason(of status: Int) -> String { String(cString: MHD_get_reason_phrase_for(UInt32(clamping: status))) }
 }
