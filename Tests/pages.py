@@ -132,7 +132,7 @@ def against_the_types():
             continue  # another package's
         text = "".join(file.read_text() for file in folder.rglob("*.swift"))
         for name in re.findall(r"`(\w+)`", types):
-            if not re.search(rf"^public (?:final )?(?:struct|class|enum|protocol) {name}\b", text, re.M):
+            if not re.search(rf"^public (?:final )?(?:struct|class|enum|protocol|typealias) {name}\b", text, re.M):
                 wrong.append(f"{ADDING.name}: {module} has no public type {name}")
     return wrong
 
