@@ -178,24 +178,19 @@ final class WebSocketSession: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         timer?.cancel()
-        connection.end(context.eventLoop)
-        guard let socket else { return }
-        switch stage {
-        case .over: break
-        case .closing(let closing):
-            tell(closing.end())
-        case .open:
-            if let failure {
-                tell(WebSocketEnd(by: .failure, code: nil, reason: "TCP broke: \(failure)"))
+        guard let socket else { return connection.end(context.eventLoop) }
+        let ending =
+            if case .closing(let closing) = stage {
+                closing.end()
+            } else if let failure {
+                WebSocketEnd(by: .failure, code: nil, reason: "TCP broke: \(failure)")
             } else {
-                tell(WebSocketEnd(by: .client, code: nil, reason: "the client closed TCP without a close frame"))
+                WebSocketEnd(by: .client, code: nil, reason: "the client closed TCP without a close frame")
             }
-        }
-        socket.ended()
-        self.socket = nil
+        end(ending, socket, context.eventLoop)
     }
 
-    /// Never became active.
+    /// The channel is not active any more, or never became so.
     private func end(_ end: WebSocketEnd, _ socket: WebSocket, _ loop: any EventLoop) {
         if case .over = stage {} else { tell(end) }
         connection.end(loop)
