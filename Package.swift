@@ -50,13 +50,10 @@ let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-s
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 
-// What a vendor may import beside the kit, which is made of the same.
-let vendorNeeds = [pattern, json, contract, tokens, journal, sandbox, engine, grdb, httpTypes]
-
-/// A vendor: a folder, which cannot import another one.
+/// A vendor: a folder that imports the kit alone, which brings what vendors are made of.
 func vendor(_ name: String, in folder: String, exclude: [String] = []) -> Target {
     .target(
-        name: "\(name)Vendor", dependencies: [vendorKit] + vendorNeeds, path: "\(folder)/\(name)", exclude: exclude,
+        name: "\(name)Vendor", dependencies: [vendorKit], path: "\(folder)/\(name)", exclude: exclude,
         // What the storeys share among themselves is not for vendors.
         packageAccess: false, swiftSettings: strict)
 }
@@ -127,7 +124,9 @@ let package = Package(
             dependencies: [locks, json, http, contract, tokens, journal, verdict, sandbox, engine, grdb, httpTypes],
             // Installed as they are: they are no part of the program.
             exclude: ["Page/files"], swiftSettings: strict),
-        .target(name: "SparringVendorKit", dependencies: vendorNeeds, packageAccess: false, swiftSettings: strict),
+        .target(
+            name: "SparringVendorKit", dependencies: [pattern, json, contract, tokens, journal, sandbox, engine, grdb, httpTypes],
+            packageAccess: false, swiftSettings: strict),
         .target(
             name: "SparringVendors", dependencies: [contract, tokens, sandbox, engine] + eachVendor, packageAccess: false,
             swiftSettings: strict),

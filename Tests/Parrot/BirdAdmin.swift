@@ -1,8 +1,4 @@
-public import GRDB
-public import SparringEngine
-public import SparringJSON
-import SparringJournal
-import SparringSandbox
+public import SparringVendorKit
 
 /// What both birds' vendors add to the admin API: an operation of the same name.
 public enum BirdAdmin {

@@ -1,8 +1,4 @@
-import GRDB
-import SparringContract
-public import SparringEngine
-import SparringJSON
-import SparringSandbox
+public import SparringVendorKit
 
 /// The vendor, for the list of all.
 public func parrot() -> any Vendor { Parrot() }

@@ -1,4 +1,4 @@
-import GRDB
+import SparringVendorKit
 
 /// Which birds have a perch.
 enum ParrotState {

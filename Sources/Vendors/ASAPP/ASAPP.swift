@@ -1,10 +1,4 @@
-import GRDB
-public import SparringContract
-public import SparringEngine
-import SparringJSON
-import SparringSandbox
-public import SparringTokens
-import SparringVendorKit
+public import SparringVendorKit
 
 /// The vendor, for the list of all.
 public func asapp(keys: KeyPool, contract: Contract) -> any Vendor { ASAPP(keys: keys, contract: contract) }

@@ -1,6 +1,4 @@
-import SparringEngine
-import SparringJSON
-import SparringJournal
+import SparringVendorKit
 
 /// A credential that the admin API wants (`CredentialForm` of `contracts/admin.openapi.yaml`, which has checked it).
 struct CredentialForm: Decodable {

@@ -1,10 +1,3 @@
-import GRDB
-import HTTPTypes
-public import SparringContract
-public import SparringEngine
-import SparringJSON
-import SparringSandbox
-public import SparringTokens
 public import SparringVendorKit
 
 /// The vendor, for the list of all.

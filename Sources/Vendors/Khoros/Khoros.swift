@@ -1,11 +1,4 @@
-import GRDB
-public import SparringContract
-public import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
-import SparringTokens
-import SparringVendorKit
+public import SparringVendorKit
 
 /// The vendor, for the list of all.
 public func khoros(contract: Contract) -> any Vendor { Khoros(contract: contract) }

@@ -1,11 +1,4 @@
-import GRDB
-import HTTPTypes
-public import SparringContract
-public import SparringEngine
-import SparringJSON
-import SparringSandbox
-public import SparringTokens
-import SparringVendorKit
+public import SparringVendorKit
 
 /// The vendor, for the list of all.
 public func talkdesk(keys: KeyPool, contract: Contract) -> any Vendor { Talkdesk(keys: keys, contract: contract) }

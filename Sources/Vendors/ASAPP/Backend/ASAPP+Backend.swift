@@ -1,9 +1,3 @@
-import GRDB
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
-import SparringTokens
 import SparringVendorKit
 
 /// The customer's backend that stands in where a company has none of its own: the push endpoint and the validation API.

@@ -1,10 +1,3 @@
-import GRDB
-import HTTPTypes
-import SparringContract
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
 import SparringVendorKit
 
 /// The status, the socket and the messages (ASAPP reference 2.5 and 2.6).

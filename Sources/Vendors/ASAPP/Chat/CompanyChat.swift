@@ -1,7 +1,3 @@
-import GRDB
-import SparringEngine
-import SparringJSON
-import SparringSandbox
 import SparringVendorKit
 
 /// What happens between a customer and the company, whether a call of theirs moves it, an agent, or work that fell due.

@@ -1,5 +1,4 @@
-import SparringJSON
-import SparringJournal
+import SparringVendorKit
 
 /// A conversation between a customer and the company's agents; the SDK's event `NEW_ISSUE` calls it an issue (ASAPP reference 2.5).
 struct Issue: Sendable {

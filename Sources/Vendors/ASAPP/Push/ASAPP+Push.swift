@@ -1,8 +1,3 @@
-import GRDB
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
 import SparringVendorKit
 
 /// Calling the customer's push endpoint (due work of the kind "push"; ASAPP reference 2.4 and 2.6).

@@ -1,8 +1,4 @@
-import GRDB
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
+import SparringVendorKit
 
 /// The device token, which is the company's own and is stored as it comes (ASAPP reference 2.3).
 extension ASAPP {

@@ -1,8 +1,4 @@
-import HTTPTypes
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
+import SparringVendorKit
 
 /// An attempt to have a push delivered by the customer's backend.
 struct CompanyPush: Sendable {

@@ -1,4 +1,4 @@
-import SparringJSON
+import SparringVendorKit
 
 /// A push as it reaches the app, once the customer's backend has handed it to APNs or to Firebase (ASAPP reference 2.4).
 struct PushNotification: Sendable {

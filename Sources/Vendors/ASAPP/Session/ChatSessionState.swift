@@ -1,6 +1,3 @@
-import GRDB
-import SparringJSON
-import SparringJournal
 import SparringVendorKit
 
 /// Sessions, and the tokens that open a socket once.

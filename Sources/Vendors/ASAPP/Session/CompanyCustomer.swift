@@ -1,4 +1,4 @@
-import SparringJournal
+import SparringVendorKit
 
 /// Somebody who chats with a company (ASAPP reference 2.7).
 struct CompanyCustomer: Sendable {

@@ -1,9 +1,3 @@
-import HTTPTypes
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
-import SparringTokens
 import SparringVendorKit
 
 /// Whether a request context's token is the user's (ASAPP reference 2.2), in the way that the company has agreed on.

@@ -1,4 +1,3 @@
-import SparringJSON
 import SparringVendorKit
 
 /// How the token of a request context is checked (ASAPP reference 2.2): the company's member `context`.

@@ -1,7 +1,3 @@
-import HTTPTypes
-import SparringEngine
-import SparringJSON
-import SparringJournal
 import SparringVendorKit
 
 /// The customer's push endpoint, as it was agreed with a company (ASAPP reference 2.4 and 2.6): the company's member `push`.

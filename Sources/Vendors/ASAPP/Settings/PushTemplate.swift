@@ -1,5 +1,4 @@
-import SparringEngine
-import SparringJSON
+import SparringVendorKit
 
 /// The form of a push that was agreed with a company (ASAPP reference 2.4): JSON in which placeholders such as `{{deviceToken}}` stand for values.
 struct PushTemplate: Sendable {

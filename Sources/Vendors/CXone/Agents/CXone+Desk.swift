@@ -1,8 +1,3 @@
-import GRDB
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
 import SparringVendorKit
 
 extension CustomerState.Customer: DeskConsumer {

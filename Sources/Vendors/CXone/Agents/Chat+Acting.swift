@@ -1,9 +1,3 @@
-import GRDB
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
-import SparringTokens
 import SparringVendorKit
 
 /// Agents' acts, done by a test through the admin API or by a script.

@@ -1,5 +1,3 @@
-import GRDB
-import SparringSandbox
 import SparringVendorKit
 
 /// Files of messages.

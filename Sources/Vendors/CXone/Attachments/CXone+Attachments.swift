@@ -1,8 +1,3 @@
-import GRDB
-import SparringEngine
-import SparringJSON
-import SparringSandbox
-import SparringTokens
 import SparringVendorKit
 
 /// Handlers of the tag "Attachments" (CXone reference 3.5).

@@ -1,8 +1,4 @@
-import GRDB
-import HTTPTypes
-import SparringEngine
-import SparringJSON
-import SparringSandbox
+import SparringVendorKit
 
 /// Handlers of the tags "Channels" and "Logger" (CXone reference 3.1, 3.2, 3.8 and 3.9), and what all calls over HTTP share.
 extension CXone {

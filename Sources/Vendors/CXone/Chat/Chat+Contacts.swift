@@ -1,7 +1,4 @@
-import GRDB
-import SparringEngine
-import SparringJSON
-import SparringSandbox
+import SparringVendorKit
 
 /// Contacts and customers as clients read them.
 extension Chat {

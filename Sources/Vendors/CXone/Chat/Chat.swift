@@ -1,9 +1,3 @@
-import GRDB
-import SparringContract
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
 import SparringVendorKit
 
 /// What happens in a channel with one customer, whether a message of theirs moves it, an agent's act, or work that fell due: each has a transaction

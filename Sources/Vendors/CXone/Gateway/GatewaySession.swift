@@ -1,4 +1,4 @@
-import SparringSandbox
+import SparringVendorKit
 
 /// What is known of an open socket.
 struct GatewaySession: Sendable {

@@ -1,8 +1,3 @@
-import GRDB
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
 import SparringVendorKit
 
 /// Handlers of the tag "Authorization" (CXone reference 5, 6.1 and 8): the customer is signed in on the socket.

@@ -1,9 +1,3 @@
-import GRDB
-import HTTPTypes
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
 import SparringVendorKit
 
 /// Handlers of the tag "Tokens" (CXone reference 3.6): secured sessions, in which the customer is signed in before the socket is opened.

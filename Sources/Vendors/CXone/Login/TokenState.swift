@@ -1,6 +1,3 @@
-import GRDB
-import SparringJSON
-import SparringJournal
 import SparringVendorKit
 
 /// The tokens that CXone has given out, and the brand's behind them.

@@ -1,8 +1,4 @@
-import GRDB
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
+import SparringVendorKit
 
 /// Handlers of the tags "CustomFields", "Contacts" and "Proactive" (CXone reference 5.1).
 extension CXone {

@@ -1,8 +1,4 @@
-import GRDB
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
+import SparringVendorKit
 
 /// Handlers of the tag "GroupChat" (CXone reference 5.1 and 6.1): guests hear what is said in a chat.
 extension CXone {

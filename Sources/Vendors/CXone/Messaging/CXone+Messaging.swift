@@ -1,10 +1,3 @@
-import GRDB
-import HTTPTypes
-import SparringContract
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
 import SparringVendorKit
 
 /// Handlers of the tag "Messaging" (CXone reference 5.1, 6.2 and 7.1).

@@ -1,9 +1,4 @@
-import GRDB
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
-import SparringTokens
+import SparringVendorKit
 
 /// Handlers of the tag "Threads" (CXone reference 5.1, 6.1 and 9.4).
 extension CXone {

@@ -1,5 +1,4 @@
-import SparringJSON
-import SparringJournal
+import SparringVendorKit
 
 /// A routed interaction: also called case and consumerContact (CXone reference 7.4).
 struct ChatContact: Sendable {

@@ -1,5 +1,4 @@
-import SparringJSON
-import SparringJournal
+import SparringVendorKit
 
 /// Something said in a thread (CXone reference 7.1).
 struct ChatMessage: Sendable {

@@ -1,5 +1,4 @@
-import SparringJSON
-import SparringJournal
+import SparringVendorKit
 
 /// What a customer and agents say to each other (CXone reference 7.3).
 struct ChatThread: Sendable {

@@ -1,4 +1,4 @@
-import SparringJSON
+import SparringVendorKit
 
 /// A customer in the forms in which clients read a message's author and a contact's owner (CXone reference 7.1 and 7.4).
 struct EndUser: Sendable {

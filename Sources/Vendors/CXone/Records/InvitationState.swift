@@ -1,5 +1,3 @@
-import GRDB
-import SparringJournal
 import SparringVendorKit
 
 /// Invitations to chats, and the guests who came by them.

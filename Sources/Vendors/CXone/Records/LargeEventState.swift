@@ -1,6 +1,3 @@
-import GRDB
-import SparringJSON
-import SparringJournal
 import SparringVendorKit
 
 /// Frames that were too large for the socket.

@@ -1,5 +1,4 @@
-import SparringJSON
-import SparringSandbox
+import SparringVendorKit
 
 extension CXone {
     /// One channel of a brand: the brand's member `channels`.

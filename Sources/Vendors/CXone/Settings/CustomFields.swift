@@ -1,4 +1,4 @@
-import SparringJSON
+import SparringVendorKit
 
 extension CXone {
     /// The custom fields that a brand knows: its member `customFields`. Others are taken all the same (CXone reference 7.7).

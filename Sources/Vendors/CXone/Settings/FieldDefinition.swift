@@ -1,4 +1,4 @@
-import SparringJSON
+import SparringVendorKit
 
 /// A field that a brand asks customers for (CXone reference 3.1).
 struct FieldDefinition: Decodable, Sendable {

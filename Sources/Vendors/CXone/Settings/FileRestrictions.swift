@@ -1,4 +1,4 @@
-import SparringJSON
+import SparringVendorKit
 
 /// Which files a channel takes: its member `fileRestrictions` (CXone reference 3.1 and 3.5).
 struct FileRestrictions: Decodable, Sendable {

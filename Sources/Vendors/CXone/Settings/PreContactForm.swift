@@ -1,4 +1,4 @@
-import SparringJSON
+import SparringVendorKit
 
 /// The form that clients show before the first message: a channel's member `preContactForm` (CXone reference 3.1).
 struct PreContactForm: Decodable, Sendable {

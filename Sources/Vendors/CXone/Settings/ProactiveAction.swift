@@ -1,5 +1,4 @@
-import SparringJSON
-import SparringSandbox
+import SparringVendorKit
 
 /// What a channel offers unprompted: its member `proactiveActions` (CXone reference 6.2).
 struct ProactiveAction: Sendable {

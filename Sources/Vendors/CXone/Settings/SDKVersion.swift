@@ -1,4 +1,4 @@
-import SparringJSON
+import SparringVendorKit
 
 /// A version of an SDK: numbers with dots between.
 struct SDKVersion: Comparable, Sendable, CustomStringConvertible {

@@ -1,6 +1,4 @@
-import SparringJSON
-import SparringJournal
-import SparringTokens
+import SparringVendorKit
 
 /// The JWT by which the brand's backend vouches for a user of its app at a messaging vendor (Khoros, *End User Authentication*: HS256, `kid`, `scope`, `userId`,
 /// `platform`, `givenName`, `iat`).

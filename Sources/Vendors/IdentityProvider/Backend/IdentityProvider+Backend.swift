@@ -1,11 +1,3 @@
-import GRDB
-import HTTPTypes
-import SparringContract
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
-import SparringTokens
 import SparringVendorKit
 
 /// Handlers of the tag "Backend": the brand's own API, for apps whose user has signed in (Khoros, *End User Authentication*, "Using an identity provider").

@@ -1,6 +1,4 @@
-import SparringEngine
-import SparringJSON
-import SparringTokens
+import SparringVendorKit
 
 /// Handlers of the tag "Discovery".
 extension IdentityProvider {

@@ -1,6 +1,3 @@
-import SparringEngine
-import SparringJSON
-import SparringTokens
 import SparringVendorKit
 
 /// An authorization request (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.1), read and judged.

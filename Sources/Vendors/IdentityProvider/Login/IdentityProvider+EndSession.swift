@@ -1,9 +1,3 @@
-import GRDB
-import HTTPTypes
-import SparringContract
-import SparringEngine
-import SparringJSON
-import SparringTokens
 import SparringVendorKit
 
 /// Handlers of the tag "Session" (OpenID Connect RP-Initiated Logout 1.0).

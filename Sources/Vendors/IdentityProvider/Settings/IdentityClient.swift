@@ -1,4 +1,4 @@
-import SparringJSON
+import SparringVendorKit
 
 extension IdentityProvider {
     /// A client that may ask for tokens (RFC 6749 §2).

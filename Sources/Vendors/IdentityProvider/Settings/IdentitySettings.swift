@@ -1,5 +1,3 @@
-import SparringJSON
-import SparringTokens
 import SparringVendorKit
 
 extension IdentityProvider {

@@ -1,7 +1,4 @@
-import HTTPTypes
-import SparringContract
-import SparringEngine
-import SparringJSON
+import SparringVendorKit
 
 /// Who calls the token endpoint (RFC 6749 §2.3): by Basic, or by the body.
 enum ClientAuthentication {

@@ -1,6 +1,3 @@
-import GRDB
-import SparringJournal
-import SparringSandbox
 import SparringVendorKit
 
 /// Access tokens, and how tokens end before their time.

@@ -1,9 +1,3 @@
-import GRDB
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
-import SparringTokens
 import SparringVendorKit
 
 /// Credentials for a test to give to its client, sound ones and such as must be refused.

@@ -1,8 +1,3 @@
-import GRDB
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
 import SparringVendorKit
 
 /// Further handlers of the tag "Token": revocation (RFC 7009) and introspection (RFC 7662).

@@ -1,9 +1,3 @@
-import GRDB
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
-import SparringTokens
 import SparringVendorKit
 
 /// Handlers of the tag "Token" (RFC 6749 §3.2).

@@ -1,9 +1,3 @@
-import GRDB
-import HTTPTypes
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
 import SparringVendorKit
 
 /// Handlers of the tag "Userinfo" (OpenID Connect Core §5.3).

@@ -1,6 +1,3 @@
-import GRDB
-import SparringJournal
-import SparringSandbox
 import SparringVendorKit
 
 /// What the identity provider keeps: codes and refresh tokens, each of which can be spent once, and access tokens.

@@ -1,7 +1,4 @@
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringTokens
+import SparringVendorKit
 
 /// What the admin API wants of a token: of the one it mints, or of the one that a minted code will be redeemed for.
 struct TokenWishes: Sendable {

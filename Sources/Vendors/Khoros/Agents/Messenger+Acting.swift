@@ -1,8 +1,3 @@
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
-import SparringTokens
 import SparringVendorKit
 
 /// What the business does, by a test through the admin API or by a script.

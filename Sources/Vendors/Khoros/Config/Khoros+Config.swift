@@ -1,5 +1,4 @@
-import SparringEngine
-import SparringJSON
+import SparringVendorKit
 
 /// Handlers of the tag "Config" (Khoros reference 1.2 to 1.4).
 extension Khoros {

@@ -1,7 +1,4 @@
-import SparringContract
-import SparringEngine
-import SparringJSON
-import SparringSandbox
+import SparringVendorKit
 
 /// Handlers of the tag "Conversations" (Khoros reference 1.3).
 extension Khoros {

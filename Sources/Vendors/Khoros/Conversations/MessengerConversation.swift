@@ -1,6 +1,4 @@
-import SparringJSON
-import SparringJournal
-import SparringSandbox
+import SparringVendorKit
 
 /// A user's conversation with the business. The user is its only participant who counts (Khoros reference 1.9).
 struct MessengerConversation: Sendable {

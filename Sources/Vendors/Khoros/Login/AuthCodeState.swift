@@ -1,5 +1,3 @@
-import GRDB
-import SparringJournal
 import SparringVendorKit
 
 /// Codes with which users of other channels come into the app.

@@ -1,9 +1,4 @@
-import GRDB
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
-import SparringTokens
+import SparringVendorKit
 
 /// Handlers of the tag "Users" that make users and let them in (Khoros reference 1.3, 1.5 and 1.11).
 extension Khoros {

@@ -1,11 +1,3 @@
-import GRDB
-import HTTPTypes
-import SparringContract
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
-import SparringTokens
 import SparringVendorKit
 
 /// What a login shows of the brand's backend and of the app, beside the answer that it gets.

@@ -1,7 +1,4 @@
-import GRDB
-import SparringEngine
-import SparringJSON
-import SparringSandbox
+import SparringVendorKit
 
 /// Handlers of the tag "Users" about a user who is there (Khoros reference 1.3 and 1.8).
 extension Khoros {

@@ -1,5 +1,4 @@
-import SparringJSON
-import SparringJournal
+import SparringVendorKit
 
 /// An installation of the app, as its user's (Khoros reference 1.4).
 struct MessengerClient: Sendable {

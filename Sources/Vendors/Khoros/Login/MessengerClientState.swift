@@ -1,5 +1,3 @@
-import GRDB
-import SparringJournal
 import SparringVendorKit
 
 /// On which installations of the app users are logged in.

@@ -1,5 +1,4 @@
-import SparringJSON
-import SparringJournal
+import SparringVendorKit
 
 /// A user of an app, known to the brand or not.
 struct MessengerUser: Sendable {

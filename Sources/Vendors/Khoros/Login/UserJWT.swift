@@ -1,7 +1,4 @@
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringTokens
+import SparringVendorKit
 
 /// The brand's JWT for one of its users, checked (Khoros reference 1.5 and 1.6; End User Authentication, *Generate the JWT*).
 struct UserJWT: Sendable {

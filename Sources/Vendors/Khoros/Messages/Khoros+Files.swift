@@ -1,9 +1,4 @@
-import GRDB
-import HTTPTypes
-import SparringContract
-import SparringEngine
-import SparringJSON
-import SparringSandbox
+import SparringVendorKit
 
 /// Files (Khoros reference 1.3).
 extension Khoros {

@@ -1,7 +1,4 @@
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
+import SparringVendorKit
 
 /// Handlers of the tag "Messages" (Khoros reference 1.3 and 1.9).
 extension Khoros {

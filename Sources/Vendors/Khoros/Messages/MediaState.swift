@@ -1,6 +1,3 @@
-import GRDB
-import SparringJournal
-import SparringSandbox
 import SparringVendorKit
 
 /// Files of messages.

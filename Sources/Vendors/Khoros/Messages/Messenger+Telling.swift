@@ -1,6 +1,4 @@
-import SparringEngine
-import SparringJSON
-import SparringSandbox
+import SparringVendorKit
 
 /// What a user's clients hear: events over the socket, and notifications (Khoros reference 1.7 and 1.8).
 extension Messenger {

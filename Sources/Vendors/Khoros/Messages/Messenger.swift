@@ -1,8 +1,3 @@
-import GRDB
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
 import SparringVendorKit
 
 /// What happens in a user's conversations, whether a call of theirs moves it, an act of the business, or work that fell due.

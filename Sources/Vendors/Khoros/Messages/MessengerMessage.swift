@@ -1,5 +1,4 @@
-import SparringJSON
-import SparringJournal
+import SparringVendorKit
 
 /// Something that was said in a conversation.
 struct MessengerMessage: Sendable {

@@ -1,4 +1,4 @@
-import SparringSandbox
+import SparringVendorKit
 
 /// The Bayeux session of an open socket (Bayeux 1.0 §4). It ends with its socket, unless its client takes it to another.
 struct BayeuxSession: Sendable {

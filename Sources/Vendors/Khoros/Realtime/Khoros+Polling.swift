@@ -1,8 +1,4 @@
-import GRDB
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
+import SparringVendorKit
 
 /// Bayeux over HTTP: long-polling and callback-polling (Bayeux 1.0 §5.1 and §5.2).
 extension Khoros {

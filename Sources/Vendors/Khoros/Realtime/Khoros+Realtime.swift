@@ -1,9 +1,4 @@
-import GRDB
-import SparringContract
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
+import SparringVendorKit
 
 /// Bayeux over the socket (Khoros reference 1.7; Bayeux 1.0 §4).
 extension Khoros {

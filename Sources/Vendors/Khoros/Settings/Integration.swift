@@ -1,6 +1,4 @@
-import SparringEngine
-import SparringJSON
-import SparringSandbox
+import SparringVendorKit
 
 /// What an app is configured with on one platform: the app's member `integrations`. Its id is not the app's.
 struct Integration: Decodable, Sendable {

@@ -1,5 +1,3 @@
-import SparringEngine
-import SparringJSON
 import SparringVendorKit
 
 extension Khoros {

@@ -1,5 +1,3 @@
-import SparringJSON
-import SparringSandbox
 import SparringVendorKit
 
 extension Khoros {

@@ -1,5 +1,4 @@
-import SparringEngine
-import SparringJSON
+import SparringVendorKit
 
 /// What clients read of an account before they sign in, or beside: service acCdnDomain, without credentials. JSON, or a script where the query names a function (`cb`).
 extension LivePerson {

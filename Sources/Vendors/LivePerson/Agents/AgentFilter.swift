@@ -1,5 +1,3 @@
-import SparringJSON
-import SparringJournal
 import SparringVendorKit
 
 /// The conversations that an agent's subscription asks for and the agent may see (node-agent-sdk's README: subscribeExConversations and

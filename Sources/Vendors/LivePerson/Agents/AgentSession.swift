@@ -1,5 +1,4 @@
-import SparringJSON
-import SparringSandbox
+import SparringVendorKit
 
 /// Which agent is at the other end of a socket, and what it has subscribed to. It ends with the socket.
 struct AgentSession: Sendable {

@@ -1,5 +1,3 @@
-import GRDB
-import SparringJournal
 import SparringVendorKit
 
 /// Agents' sign-ins and availability (LivePerson reference 7).

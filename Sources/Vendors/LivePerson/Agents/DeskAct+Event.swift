@@ -1,4 +1,3 @@
-import SparringJSON
 import SparringVendorKit
 
 extension DeskAct where Kind == LivePerson.Act {

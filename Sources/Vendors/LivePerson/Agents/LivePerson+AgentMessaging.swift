@@ -1,7 +1,3 @@
-import GRDB
-import SparringEngine
-import SparringJSON
-import SparringSandbox
 import SparringVendorKit
 
 /// Handlers of the tag "AgentMessaging" (LivePerson reference 7).

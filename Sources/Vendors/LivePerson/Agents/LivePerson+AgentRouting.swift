@@ -1,7 +1,3 @@
-import GRDB
-import SparringEngine
-import SparringJSON
-import SparringSandbox
 import SparringVendorKit
 
 /// Handlers of the tag "AgentRouting": an agent's state, and the rings that offer it conversations (LivePerson reference 7).

@@ -1,6 +1,3 @@
-import SparringContract
-import SparringEngine
-import SparringJSON
 import SparringVendorKit
 
 /// What an agent's act says, judged as if the agent's own client had sent it.

@@ -1,7 +1,3 @@
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
 import SparringVendorKit
 
 /// An agent's acts, no matter who has them done: a test by the admin API, or a script.

@@ -1,6 +1,3 @@
-import SparringEngine
-import SparringJSON
-import SparringSandbox
 import SparringVendorKit
 
 /// What an agent may change of a conversation (LivePerson reference 5.13 and 7; node-agent-sdk's README).

@@ -1,5 +1,4 @@
-import SparringJSON
-import SparringSandbox
+import SparringVendorKit
 
 /// What agents' sockets receive (LivePerson reference 7).
 extension Messaging {

@@ -1,7 +1,4 @@
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
+import SparringVendorKit
 
 /// How a conversation comes to an agent (LivePerson reference 5.16: unknown at LivePerson; 7 for what agents see of it). A conversation without an
 /// assigned agent waits. It rings at once at every agent who is ONLINE with its skill and has subscribed to routing tasks; the first to

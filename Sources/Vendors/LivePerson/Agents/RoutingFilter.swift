@@ -1,4 +1,3 @@
-import SparringJSON
 import SparringVendorKit
 
 /// The conversations whose rings a subscription to routing tasks asks for (node-agent-sdk's first client: subscribeToRouting,

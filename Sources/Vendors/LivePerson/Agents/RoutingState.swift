@@ -1,5 +1,3 @@
-import GRDB
-import SparringJournal
 import SparringVendorKit
 
 /// Which conversations wait for an agent, and at whom they ring.

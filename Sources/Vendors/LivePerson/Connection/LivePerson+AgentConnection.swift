@@ -1,8 +1,4 @@
-import GRDB
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
+import SparringVendorKit
 
 /// Handlers of the tag "AgentConnection": an agent's socket from its opening to its end (LivePerson reference 7).
 extension LivePerson {

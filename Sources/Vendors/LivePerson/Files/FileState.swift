@@ -1,6 +1,3 @@
-import GRDB
-import SparringJournal
-import SparringSandbox
 import SparringVendorKit
 
 /// The files that were or are to be shared.

@@ -1,7 +1,4 @@
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
+import SparringVendorKit
 
 /// Where a file is put or fetched (LivePerson reference 5.15): a path of the service `swift`, and a query that opens it to anyone who holds it, for
 /// one use and for a while.

@@ -1,11 +1,3 @@
-import GRDB
-import HTTPTypes
-import SparringContract
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
-import SparringTokens
 import SparringVendorKit
 
 /// Handlers of the tag "Files" (LivePerson reference 5.15), and what publishing a file has beyond publishing other events.

@@ -1,8 +1,4 @@
-import SparringContract
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
+import SparringVendorKit
 
 /// Which of a consumer's conversations a request asks for (LivePerson, Consumer Messaging History API: Conversations - Metadata).
 struct HistoryQuery {

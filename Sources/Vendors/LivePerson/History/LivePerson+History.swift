@@ -1,8 +1,4 @@
-import GRDB
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
+import SparringVendorKit
 
 /// Handlers of the tag "History": a consumer's past conversations (service msgHist).
 extension LivePerson {

@@ -1,8 +1,4 @@
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
-import SparringTokens
+import SparringVendorKit
 
 /// The AppJWT, with which an app calls LivePerson server to server (LivePerson reference 4.4).
 struct AppToken: Sendable {

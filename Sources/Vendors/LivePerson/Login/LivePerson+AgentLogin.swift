@@ -1,9 +1,4 @@
-import GRDB
-import HTTPTypes
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
+import SparringVendorKit
 
 /// Handlers of the tag "AgentLogin" (LivePerson reference 7).
 extension LivePerson {

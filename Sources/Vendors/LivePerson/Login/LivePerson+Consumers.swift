@@ -1,7 +1,3 @@
-import GRDB
-import SparringEngine
-import SparringJSON
-import SparringSandbox
 import SparringVendorKit
 
 /// Consumers as the admin API has them: listed, and signed out from LivePerson's side (the app flows' "any remote log out flow").

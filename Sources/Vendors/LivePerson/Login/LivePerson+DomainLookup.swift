@@ -1,6 +1,4 @@
-import SparringEngine
-import SparringJSON
-import SparringSandbox
+import SparringVendorKit
 
 /// Handlers of the tag "DomainLookup" (CSDS, LivePerson reference 2).
 extension LivePerson {

@@ -1,10 +1,3 @@
-import GRDB
-import SparringContract
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
-import SparringTokens
 public import SparringVendorKit
 
 /// Handlers of the tag "Login" (LivePerson reference 4.1).

@@ -1,10 +1,4 @@
-import GRDB
-import HTTPTypes
-import SparringContract
-import SparringEngine
-import SparringJSON
-import SparringSandbox
-import SparringTokens
+import SparringVendorKit
 
 /// Handlers of the tag "Sentinel": what an app needs before it can speak for a consumer (LivePerson reference 4.4, 4.1 g).
 extension LivePerson {

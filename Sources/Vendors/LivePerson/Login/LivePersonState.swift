@@ -1,7 +1,3 @@
-import GRDB
-import SparringJSON
-import SparringJournal
-import SparringSandbox
 import SparringVendorKit
 
 /// What LivePerson keeps of consumers.

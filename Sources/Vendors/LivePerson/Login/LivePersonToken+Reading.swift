@@ -1,6 +1,4 @@
-import SparringJSON
-import SparringJournal
-import SparringTokens
+import SparringVendorKit
 
 /// Reading a token that LivePerson's identity service gave out (LivePerson reference 4.2).
 extension LivePersonToken {

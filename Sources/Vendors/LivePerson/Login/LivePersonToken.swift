@@ -1,6 +1,4 @@
-import SparringJSON
-import SparringSandbox
-import SparringTokens
+import SparringVendorKit
 
 /// The token that LivePerson's identity service gives out (LivePerson reference 4.2): clients read their consumer id out of it.
 struct LivePersonToken {

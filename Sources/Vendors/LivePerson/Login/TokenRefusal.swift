@@ -1,5 +1,4 @@
-import SparringJSON
-import SparringJournal
+import SparringVendorKit
 
 /// Why a token does not open a socket.
 enum TokenRefusal: Error, Equatable {

@@ -1,6 +1,4 @@
-import SparringEngine
-import SparringJSON
-import SparringJournal
+import SparringVendorKit
 
 /// Who is at the other end of a consumer's socket, and what it has subscribed to. It ends with the socket.
 struct ConsumerSession: Sendable {

@@ -1,5 +1,4 @@
-import SparringJSON
-import SparringJournal
+import SparringVendorKit
 
 /// A conversation as clients are shown it (LivePerson reference 5.9).
 extension Conversation {

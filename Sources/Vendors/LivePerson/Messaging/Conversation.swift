@@ -1,5 +1,4 @@
-import SparringJSON
-import SparringJournal
+import SparringVendorKit
 
 /// One conversation with its dialogs, as stored.
 struct Conversation: Sendable {

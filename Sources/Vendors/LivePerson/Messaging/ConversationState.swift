@@ -1,7 +1,3 @@
-import GRDB
-import SparringJSON
-import SparringJournal
-import SparringSandbox
 import SparringVendorKit
 
 /// Conversations, their dialogs and who takes part (LivePerson reference 5.7 to 5.13).

@@ -1,9 +1,3 @@
-import GRDB
-import SparringContract
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
 import SparringVendorKit
 
 /// Handlers of the tag "Conversations" (LivePerson reference 5.7 to 5.9, 5.13).

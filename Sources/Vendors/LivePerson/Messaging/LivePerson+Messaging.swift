@@ -1,7 +1,3 @@
-import GRDB
-import SparringEngine
-import SparringJSON
-import SparringSandbox
 import SparringVendorKit
 
 /// Handlers of the tag "Messaging" (LivePerson reference 5.10 to 5.12).

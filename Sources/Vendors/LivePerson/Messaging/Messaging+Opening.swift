@@ -1,7 +1,3 @@
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
 import SparringVendorKit
 
 /// Opening a conversation (LivePerson reference 5.7).

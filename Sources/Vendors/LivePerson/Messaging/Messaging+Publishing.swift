@@ -1,7 +1,4 @@
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
+import SparringVendorKit
 
 /// Publishing in a dialog (LivePerson reference 5.11 and 5.12).
 extension Messaging {

@@ -1,5 +1,3 @@
-import SparringJSON
-import SparringSandbox
 import SparringVendorKit
 
 /// The survey after a conversation (LivePerson reference 5.13). Which question is next is read from what the bot has asked in the dialog, so that it

@@ -1,6 +1,4 @@
-import SparringEngine
-import SparringJSON
-import SparringSandbox
+import SparringVendorKit
 
 /// What the system says in a conversation (assumed; that a CONTROLLER takes part is LivePerson reference 5.16).
 extension Messaging {

@@ -1,6 +1,4 @@
-import SparringEngine
-import SparringJSON
-import SparringSandbox
+import SparringVendorKit
 
 /// Conversations and what was said last in them, as notifications have them.
 extension Messaging {

@@ -1,7 +1,4 @@
-import GRDB
-import SparringEngine
-import SparringJSON
-import SparringSandbox
+import SparringVendorKit
 
 /// Conversations and whatever moves them, whether that is a consumer's message, an agent's, the admin API's or work that fell due: each has a
 /// transaction and an occasion.

@@ -1,7 +1,3 @@
-import GRDB
-import SparringEngine
-import SparringJSON
-import SparringSandbox
 import SparringVendorKit
 
 /// What a consumer is shown: an engagement, or the conversation that is open (LivePerson reference 9.1).

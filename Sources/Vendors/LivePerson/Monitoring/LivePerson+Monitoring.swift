@@ -1,10 +1,3 @@
-import GRDB
-import SparringContract
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
-import SparringTokens
 import SparringVendorKit
 
 /// Handlers of the tag "Monitoring" (LivePerson reference 9).

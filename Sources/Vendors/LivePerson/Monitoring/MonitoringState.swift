@@ -1,7 +1,3 @@
-import GRDB
-import SparringJSON
-import SparringJournal
-import SparringSandbox
 import SparringVendorKit
 
 /// What the Monitoring API keeps: sessions, and which engagements were shown in them.

@@ -1,5 +1,4 @@
-import SparringJSON
-import SparringTokens
+import SparringVendorKit
 
 /// What the body of a Monitoring call says of its visitor (LivePerson reference 9.1 and 9.2).
 struct VisitorReport: Sendable {

@@ -1,9 +1,3 @@
-import GRDB
-import HTTPTypes
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
 import SparringVendorKit
 
 /// Sending pushes (due work of the kind "push"), and the providers and devices that get them (tag "Push").

@@ -1,7 +1,3 @@
-import GRDB
-import SparringJSON
-import SparringJournal
-import SparringSandbox
 import SparringVendorKit
 
 /// Proactive messages that were pushed and stand in no conversation yet. The next one that their consumer opens begins with them ("the proactive message is

@@ -1,8 +1,4 @@
-import GRDB
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
+import SparringVendorKit
 
 /// From a message to the devices: who is to get a push, and what becomes of each attempt.
 extension PusherState {

@@ -1,5 +1,4 @@
-import SparringJSON
-import SparringSandbox
+import SparringVendorKit
 
 /// What is to be pushed to a consumer.
 struct PushMessage: Sendable {

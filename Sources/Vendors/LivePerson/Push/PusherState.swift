@@ -1,7 +1,3 @@
-import GRDB
-import SparringJSON
-import SparringJournal
-import SparringSandbox
 import SparringVendorKit
 
 /// What the pusher keeps: which device is registered for whom, and what each consumer has not received.

@@ -1,7 +1,3 @@
-import GRDB
-import SparringEngine
-import SparringJSON
-import SparringSandbox
 import SparringVendorKit
 
 /// Handlers of the tag "SecureForms". An invitation is published like any other event of an agent's.

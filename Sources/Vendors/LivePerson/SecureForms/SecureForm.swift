@@ -1,8 +1,3 @@
-import GRDB
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
 import SparringVendorKit
 
 /// A form for values that must not appear in a conversation, as the dialog's events have it: an agent's invitation, and the consumer's submission.

@@ -1,6 +1,4 @@
-import SparringJSON
-import SparringSandbox
-import SparringTokens
+import SparringVendorKit
 
 /// An app that calls LivePerson server to server, such as a connector (LivePerson reference 4.4): an element of the account's `appInstallations`.
 struct AppInstallation: Decodable, Sendable {

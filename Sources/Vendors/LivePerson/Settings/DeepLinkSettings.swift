@@ -1,4 +1,4 @@
-import SparringJSON
+import SparringVendorKit
 
 /// Which apps may open the brand's links: an account's member `deepLinks`. The shapes that are served are Apple's and Google's, not
 /// LivePerson's (LivePerson reference 11).

@@ -1,6 +1,4 @@
-import SparringEngine
-import SparringJSON
-import SparringSandbox
+import SparringVendorKit
 
 /// Handlers of the tag "DeepLinks" (LivePerson reference 11): what the brand's domain says of its apps.
 extension LivePerson {

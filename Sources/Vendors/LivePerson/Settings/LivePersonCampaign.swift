@@ -1,4 +1,4 @@
-import SparringJSON
+import SparringVendorKit
 
 extension LivePerson {
     /// What an account shows to its consumers (LivePerson reference 9): an element of the account's `campaigns`.

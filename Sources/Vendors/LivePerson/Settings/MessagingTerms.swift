@@ -1,4 +1,4 @@
-import SparringJSON
+import SparringVendorKit
 
 /// Values of LivePerson's messaging that its settings, agents and conversations share.
 enum MessagingTerms {

@@ -1,7 +1,3 @@
-import HTTPTypes
-import SparringEngine
-import SparringJSON
-import SparringTokens
 import SparringVendorKit
 
 /// How an account's pushes leave LivePerson: the account's member `push`.

@@ -1,4 +1,4 @@
-import SparringJSON
+import SparringVendorKit
 
 /// What the account's controller says unprompted in a conversation, by event and language: the member `systemMessages` of the account's
 /// `messaging`. Which texts LivePerson has and when it says them is unknown: all of it is assumed.

@@ -1,4 +1,3 @@
-import SparringJSON
 import SparringVendorKit
 
 /// Where an app installation has what happens in conversations posted to: the capability `webhooks` of its manifest (Connector API,

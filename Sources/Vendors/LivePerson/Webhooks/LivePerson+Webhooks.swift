@@ -1,9 +1,4 @@
-import GRDB
-import HTTPTypes
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
+import SparringVendorKit
 
 /// Posting notifications to apps (due work of the kinds "webhook" and "webhookBacklog"), and the app that Sparring plays itself (tag "Webhooks").
 extension LivePerson {

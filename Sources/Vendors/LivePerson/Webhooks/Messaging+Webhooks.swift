@@ -1,7 +1,4 @@
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
+import SparringVendorKit
 
 /// Notifying apps of what happens in conversations: every app of all conversations of the account (assumed).
 extension Messaging {

@@ -1,7 +1,4 @@
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
+import SparringVendorKit
 
 /// Notifications of one conversation that an app with a retention time has not taken yet, in the order in which they are to reach it ("retry
 /// based on time to live guarantees the order of events within conversations", Webhooks, Retry Policy). LivePerson holds back all of the app's

@@ -1,7 +1,4 @@
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
+import SparringVendorKit
 
 /// What is posted to one app of what happened in one conversation.
 struct WebhookNotification: Sendable {

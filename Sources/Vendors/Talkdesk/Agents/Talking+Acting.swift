@@ -1,6 +1,3 @@
-import SparringEngine
-import SparringJSON
-import SparringSandbox
 import SparringVendorKit
 
 /// What agents do, by a test through the admin API or by a script.

@@ -1,11 +1,3 @@
-import GRDB
-import HTTPTypes
-import SparringContract
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
-import SparringTokens
 import SparringVendorKit
 
 /// The brand's backend, which Sparring plays for those who test the app (Authorization; Talkdesk reference 3.3): it asks Talkdesk ID for

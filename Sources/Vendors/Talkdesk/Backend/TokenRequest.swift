@@ -1,10 +1,3 @@
-import HTTPTypes
-import SparringContract
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
-import SparringTokens
 import SparringVendorKit
 
 /// The backend's call to Talkdesk ID, as the vendor's sample server makes it (Talkdesk reference 3.4).

@@ -1,6 +1,3 @@
-import GRDB
-import SparringJSON
-import SparringJournal
 import SparringVendorKit
 
 /// What came by the public API: conversations, and calls that came with an idempotency key.

@@ -1,10 +1,4 @@
-import GRDB
-import HTTPTypes
-import SparringContract
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
+import SparringVendorKit
 
 /// Calls of the public API that take the same tokens (Talkdesk reference 3.4).
 extension Talkdesk {

@@ -1,5 +1,4 @@
-import SparringJSON
-import SparringJournal
+import SparringVendorKit
 
 /// An interaction between a person and an agent (Talkdesk reference 3.5; assumed).
 struct Interaction: Sendable {

@@ -1,7 +1,3 @@
-import GRDB
-import SparringEngine
-import SparringJSON
-import SparringSandbox
 import SparringVendorKit
 
 /// The gateway that the SDK opens interactions at (Talkdesk reference 3.5; assumed).

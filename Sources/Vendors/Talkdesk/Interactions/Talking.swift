@@ -1,7 +1,4 @@
-import GRDB
-import SparringEngine
-import SparringJSON
-import SparringSandbox
+import SparringVendorKit
 
 /// What happens in an interaction, whether the person's app moves it, an agent, or work that fell due.
 struct Talking: Occurrence {

@@ -1,7 +1,4 @@
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringTokens
+import SparringVendorKit
 
 /// A client's signed assertion, checked but for whether it was used before (RFC 7523 §3; Talkdesk reference 3.4).
 struct ClientAssertion: Sendable {

@@ -1,9 +1,4 @@
-import GRDB
-import HTTPTypes
-import SparringContract
-import SparringEngine
-import SparringJSON
-import SparringSandbox
+import SparringVendorKit
 
 /// How a client proves to Talkdesk ID who it is (RFC 6749 §2.3, RFC 7523 §2.2): by Basic, by its secret in the body, or by an assertion.
 struct ClientProof {

@@ -1,10 +1,3 @@
-import GRDB
-import HTTPTypes
-import SparringContract
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
 import SparringVendorKit
 
 /// Calls that need an access token.

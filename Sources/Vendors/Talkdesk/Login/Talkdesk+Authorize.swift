@@ -1,10 +1,3 @@
-import GRDB
-import HTTPTypes
-import SparringContract
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
 import SparringVendorKit
 
 /// The authorization endpoint (RFC 6749 §4.1; Talkdesk reference 3.4). No page is shown: `login_hint` says who signs in.

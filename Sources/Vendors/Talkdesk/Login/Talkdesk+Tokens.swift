@@ -1,10 +1,3 @@
-import GRDB
-import SparringContract
-import SparringEngine
-import SparringJSON
-import SparringJournal
-import SparringSandbox
-import SparringTokens
 import SparringVendorKit
 
 /// The token endpoint (RFC 6749 §3.2; Talkdesk reference 3.4).

@@ -1,6 +1,3 @@
-import GRDB
-import SparringJSON
-import SparringJournal
 import SparringVendorKit
 
 /// What clients trade for tokens: codes, refresh tokens and assertions.

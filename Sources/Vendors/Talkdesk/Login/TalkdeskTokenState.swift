@@ -1,6 +1,3 @@
-import GRDB
-import SparringJSON
-import SparringJournal
 import SparringVendorKit
 
 /// The access tokens that Talkdesk ID has issued.

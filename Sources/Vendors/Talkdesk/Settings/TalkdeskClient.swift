@@ -1,6 +1,3 @@
-import SparringJSON
-import SparringSandbox
-import SparringTokens
 import SparringVendorKit
 
 extension Talkdesk {

@@ -1,6 +1,3 @@
-import SparringJSON
-import SparringJournal
-import SparringSandbox
 import SparringVendorKit
 
 extension Talkdesk {
