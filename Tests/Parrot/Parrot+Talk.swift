@@ -8,11 +8,9 @@ extension Parrot {
         let bird = call.body?["payload"]?["bird"]?.string ?? ""
         // A bird that was an egg, or nobody in particular, when it knocked.
         try call.proves(call.lane, is: bird, db)
-        guard try ParrotState.takePerch(bird, db, call.sandbox.id) else {
-            return .refusal(Refusal("perch-taken", "\(bird) sits there already"))
-        }
+        guard try ParrotState.takePerch(bird, db, call.sandbox.id) else { throw Refusal("perch-taken", "\(bird) sits there already") }
         call.socket?.identify(as: bird)
-        return .answer(Answer("perched", ["eventId": call.body?["eventId"] ?? .null, "data": ["bird": .string(bird)]]))
+        return .answer("perched", ["eventId": call.body?["eventId"] ?? .null, "data": ["bird": .string(bird)]])
     }
 
     /// All others in the cage hear it; who has said it hears nothing.
