@@ -33,7 +33,10 @@ extension AdminAPI {
             (operation, request) = (call.operation, call.request)
             return HostedAnswer(try await retryingIfGone { try await perform(call) }, of: operation, request)
         } catch {
-            return HostedAnswer(render(Self.problem(error), operation), of: operation, request)
+            var problem = Self.problem(error)
+            // What an operation cannot be refused for is Sparring's own failure.
+            if operation.answer(problem.name) == nil { problem = AdminProblem("internal-error", "Sparring failed: \(problem.detail)") }
+            return HostedAnswer(render(problem, operation), of: operation, request)
         }
     }
 

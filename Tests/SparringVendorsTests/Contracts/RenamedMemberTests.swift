@@ -73,7 +73,12 @@ import Testing
             server in
             let phone = try await Phone(try await Scene(server))
             try await phone.register()
-            let findings = try await server.journal("?kind=finding").flatMap { $0["findings"]?.array ?? [] }
+            // The answer is checked after it was committed.
+            var findings: [JSON] = []
+            try await until {
+                findings = try await server.journal("?kind=finding").flatMap { $0["findings"]?.array ?? [] }
+                return !findings.isEmpty
+            }
             let missing = try #require(findings.first { $0["code"] == "missing" }, "\(findings)")
             #expect(missing["contract"]?["document"]?.string == file, "\(missing)")
             let line = try Self.line("PushRegistered:", in: folder, file) + 1
