@@ -13,7 +13,8 @@ protocol CommandWords {
 
 extension CommandWords {
     static var name: String {
-        let type = String(describing: Self.self)
+        // `String(describing:)` would first look for conformances that a type's name does not have: a tenth of a start.
+        let type = _typeName(Self.self, qualified: false)
         return String(type.dropLast(type.hasSuffix("Command") ? 7 : 0)).lowercased()
     }
     static var discussion: String { "" }
