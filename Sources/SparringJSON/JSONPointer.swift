@@ -16,6 +16,10 @@ public struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
         guard text.isEmpty || text.utf8.first == slash else { return nil }
         var tokens: [String] = []
         for part in text.utf8.split(separator: slash, omittingEmptySubsequences: false).dropFirst() {
+            guard part.contains(UInt8(ascii: "~")) else {
+                tokens.append(String(decoding: part, as: UTF8.self))
+                continue
+            }
             let pieces = part.split(separator: UInt8(ascii: "~"), omittingEmptySubsequences: false)
             var token = Array(pieces[0])
             for piece in pieces.dropFirst() {

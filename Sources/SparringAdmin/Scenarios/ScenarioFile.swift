@@ -54,13 +54,14 @@ public struct ScenarioFile: Sendable {
 /// A scenario's file before it is parsed.
 struct ScenarioContent: Sendable {
     let file: String
-    let data: Data
-
     /// The file's name without its ending.
-    var name: String { (file.split(separator: "/").last.map(String.init) ?? file).replacing(ScenarioFile.suffix, with: "") }
+    let name: String
+    let data: Data
 
     init(reading file: String) throws(ContractError) {
         guard let data = FileManager.default.contents(atPath: file) else { throw ContractError(file: file, message: "cannot be read") }
+        let name = file.split(separator: "/").last ?? file[...]
+        self.name = String(name.hasSuffix(ScenarioFile.suffix) ? name.dropLast(ScenarioFile.suffix.count) : name)
         (self.file, self.data) = (file, data)
     }
 

@@ -79,8 +79,8 @@ extension ContractReader {
             guard body != nil else { throw error("'\(text)' but the operation has no requestBody", at: node) }
             return place
         }
-        let declared = parameters.map(\.parameter).filter { text.hasPrefix("$request.\($0.location).") }
-        guard declared.contains(where: { place.isSame(as: RequestPlace($0.location, $0.name)) }) else {
+        guard parameters.contains(where: { place.isSame(as: RequestPlace($0.parameter.location, $0.parameter.name)) }) else {
+            let declared = parameters.map(\.parameter).filter { text.hasPrefix("$request.\($0.location).") }
             let words = text.split(separator: ".", maxSplits: 2).map(String.init)
             throw error(
                 "'\(text)' is not a declared \(words[1]) parameter\(Nearest.hint(for: words[2], in: declared.map(\.name)))", at: node)
