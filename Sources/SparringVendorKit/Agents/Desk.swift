@@ -12,6 +12,8 @@ where Settings: DeskSettings, Settings == Hand.Settings, AdminOperation == DeskO
     /// What it adds to the admin API beside acts.
     associatedtype OwnOperation: RawRepresentable<String> & CaseIterable & Sendable = NoOperation
     typealias Conversation = Hand.Conversation
+    /// Whom and what a request of the admin API means.
+    typealias Aim = DeskAim<Self>
 
     /// What it calls a tenant, such as `brand`.
     static var tenantNoun: String { get }

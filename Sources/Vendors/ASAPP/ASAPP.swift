@@ -14,6 +14,7 @@ struct ASAPP: Desk, Contracted {
     }
 
     /// An agent's acts, by the names that they have everywhere; then what the contact centre does besides, and what was said.
+    typealias Hand = CompanyChat
     typealias AdminOperation = DeskOperation<Act, OwnOperation>
 
     enum OwnOperation: String, CaseIterable, Sendable {

@@ -25,6 +25,7 @@ struct CXone: Desk, Contracted {
         case inviteToGroupChat, mailInvitation, joinGroupChat, leaveGroupChat
     }
 
+    typealias Hand = Chat
     typealias AdminOperation = DeskOperation<Act, OwnOperation>
 
     enum OwnOperation: String, CaseIterable, Sendable {

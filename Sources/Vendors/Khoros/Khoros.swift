@@ -18,6 +18,7 @@ struct Khoros: Desk, Contracted {
     }
 
     /// What the business does, by the names that agents' acts have everywhere; then codes, and what was said.
+    typealias Hand = Messenger
     typealias AdminOperation = DeskOperation<Act, OwnOperation>
 
     enum OwnOperation: String, CaseIterable, Sendable {

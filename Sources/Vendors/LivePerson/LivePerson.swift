@@ -48,6 +48,7 @@ struct LivePerson: Desk, Contracted {
     }
 
     /// An agent's acts, by the names that they have everywhere; then a proactive push, the end of a consumer's session, and what was said.
+    typealias Hand = Messaging
     typealias AdminOperation = DeskOperation<Act, OwnOperation>
 
     enum OwnOperation: String, CaseIterable, Sendable {

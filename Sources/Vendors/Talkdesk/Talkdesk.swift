@@ -12,6 +12,7 @@ struct Talkdesk: Desk, Contracted {
         case createConversation, addMessage, requestCallback
     }
 
+    typealias Hand = Talking
     typealias AdminOperation = DeskOperation<Act, OwnOperation>
 
     enum OwnOperation: String, CaseIterable, Sendable {

@@ -11,7 +11,7 @@ extension ASAPP {
 
     /// A proactive message, which belongs to no conversation.
     private func push(_ db: Database, _ request: AdminRequest, _ occasion: Occasion) throws -> Answer {
-        let customer = try DeskAim(self, request, db).consumer()
+        let customer = try Aim(self, request, db).consumer()
         var chat = CompanyChat(occasion, db, vendor: self, customer: customer)
         let message = try chat.keep(request.body["text"]?.string ?? "", by: .system, in: nil)
         let done = ["message \(message.id) to \(customer.name)"] + (try chat.deliver(message, title: request.body["title"]?.string).done)
@@ -21,7 +21,7 @@ extension ASAPP {
     /// Ends all sessions of a customer. Registrations stay, since only the app removes them.
     private func signOut(_ db: Database, _ request: AdminRequest, _ occasion: Occasion) throws -> Answer {
         let reason = request.body["reason"]?.string.map { " (\($0))" } ?? ""
-        var customer = try DeskAim(self, request, db).consumer()
+        var customer = try Aim(self, request, db).consumer()
         try occasion.signsOut(customer.name, db)
         let count = try ChatSessionState.revoke(of: customer, request.sandbox.id, db)
         var done = [count == 0 ? "no session was open" : "\(count) session\(count == 1 ? "" : "s") ended"]

@@ -15,7 +15,7 @@ extension CXone {
     }
 
     private func offer(_ db: Database, _ request: AdminRequest, _ occasion: Occasion) throws -> Answer {
-        let customer = try DeskAim(self, request, db).consumer().id
+        let customer = try Aim(self, request, db).consumer().id
         let chats = chats(with: customer, occasion, db)
         let action = try Self.action(request.body, among: chats.flatMap(\.channel.proactiveActions), occasion)
         var done: [String] = []
@@ -40,7 +40,7 @@ extension CXone {
 
     /// Notifies the devices of the customer's visitors.
     private func push(_ db: Database, _ request: AdminRequest, _ occasion: Occasion) throws -> Answer {
-        let customer = try DeskAim(self, request, db).consumer().id
+        let customer = try Aim(self, request, db).consumer().id
         let devices = try chats(with: customer, occasion, db).first?.notify(
             request.body["text"]?.string ?? "", title: request.body["title"]?.string ?? "", thread: nil)
         let done = (devices ?? []).map { "notification on device \($0)" }
@@ -51,7 +51,7 @@ extension CXone {
     /// Ends the customer's sockets, and makes all their tokens invalid.
     private func signOut(_ db: Database, _ request: AdminRequest, _ occasion: Occasion) throws -> Answer {
         let reason = request.body["reason"]?.string.map { " (\($0))" } ?? ""
-        let customer = try DeskAim(self, request, db).consumer().id
+        let customer = try Aim(self, request, db).consumer().id
         try occasion.signsOut(customer, db)
         var done: [String] = []
         for socket in chats(with: customer, occasion, db).flatMap({ $0.sockets(of: customer) }) {

@@ -9,7 +9,7 @@ extension Khoros {
     }
 
     private func issueAuthCode(_ db: Database, _ request: AdminRequest, _ occasion: Occasion) throws -> Answer {
-        let user = try DeskAim(self, request, db).consumer()
+        let user = try Aim(self, request, db).consumer()
         let lifetime: Duration = try (request.body["lifetime"] ?? .null).decoded()
         let code = AuthCodeState.Code(
             app: user.app, code: String(occasion.secret("auth code").hex.prefix(32)), user: user.id, expiresAt: occasion.now + lifetime)

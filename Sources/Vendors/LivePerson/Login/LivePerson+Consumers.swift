@@ -15,7 +15,7 @@ extension LivePerson {
     }
 
     func signOut(_ db: Database, _ request: AdminRequest, _ occasion: Occasion) throws -> Answer {
-        let asked = try DeskAim(self, request, db).consumer()
+        let asked = try Aim(self, request, db).consumer()
         let name = request.body["consumer"]?.string ?? asked.name
         let reason: SignOutReason = try (request.body["reason"] ?? .null).decoded()
         try occasion.signsOut(name, db)

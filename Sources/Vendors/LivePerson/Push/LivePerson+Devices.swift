@@ -15,7 +15,7 @@ extension LivePerson {
 
     func push(_ db: Database, _ request: AdminRequest, _ pushing: Occasion) throws -> Answer {
         let push: Push = try request.body.decoded()
-        let consumer = try DeskAim(self, request, db).consumer().id
+        let consumer = try Aim(self, request, db).consumer().id
         let conversation = push.conversationId ?? pushing.draw("proactive conversation").uuid
         var message = PushMessage(
             service: push.backendService, conversation: conversation, dialog: conversation, originator: "\(pushing.tenant.id).0",

@@ -9,7 +9,7 @@ extension Talkdesk {
     }
 
     private func signOut(_ db: Database, _ request: AdminRequest, _ occasion: Occasion) throws -> Answer {
-        let consumer = try DeskAim(self, request, db).consumer().name
+        let consumer = try Aim(self, request, db).consumer().name
         try occasion.signsOut(consumer, db)
         let (account, sandbox) = (request.tenant.id, request.sandbox.id)
         let access = try TalkdeskTokenState.revoke(of: consumer, account, at: occasion.now, sandbox, db)
