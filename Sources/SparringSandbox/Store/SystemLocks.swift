@@ -16,11 +16,14 @@ enum SystemLocks {
     ///   - place: of a byte that is locked.
     /// - Returns: the holder's number; nil if the system lists none.
     static func process(holding inode: UInt64, _ kind: Kind, at place: Int = 0) -> Int32? {
-        // The system hands the list out in pieces: while others lock and unlock, one reading of it may leave a line out.
+        // The system hands the list out in pieces: while others lock and unlock, one reading of it may leave a line out. On a busy machine a second
+        // is time for few readings.
         let deadline = ContinuousClock.now + .seconds(1)
+        var readings = 0
         repeat {
             if let process = holder(of: inode, kind, at: place) { return process }
-        } while ContinuousClock.now < deadline
+            readings += 1
+        } while ContinuousClock.now < deadline || readings < 100
         return nil
     }
 
