@@ -5,7 +5,9 @@ public enum Base64 {
     public static func encode(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 
     /// Nil where it stands for no bytes. Reads what some senders do: without padding, with the characters of URLs, in lines (which Android's `Base64.DEFAULT` makes).
-    public static func decode(_ text: some StringProtocol) -> [UInt8]? {
+    public static func decode(_ text: some StringProtocol) -> [UInt8]? { decode(String(text)) }
+
+    static func decode(_ text: String) -> [UInt8]? {
         var plain: [UInt8] = []
         plain.reserveCapacity(text.utf8.count + 3)
         for byte in text.utf8 {
@@ -37,8 +39,19 @@ public enum Base64URL {
 
     /// Nil on padding, on characters outside the alphabet, on an impossible length, and where the bits after the last byte are not
     /// zero: then two texts would stand for the same bytes, and a changed token could pass for unchanged.
-    public static func decode(_ text: some StringProtocol) -> [UInt8]? {
-        guard let bytes = Base64.decode(text), encode(bytes).isSame(as: text) else { return nil }
-        return bytes
+    public static func decode(_ text: some StringProtocol) -> [UInt8]? { decode(String(text)) }
+
+    private static func decode(_ text: String) -> [UInt8]? {
+        guard text.utf8.allSatisfy({ $0.isLetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }) else { return nil }
+        // Those whose bits after the last byte are zero.
+        let ends: String? =
+            switch text.utf8.count % 4 {
+            case 1: ""
+            case 2: "AQgw"
+            case 3: "AEIMQUYcgkosw048"
+            default: nil
+            }
+        if let ends, let last = text.utf8.last, !ends.utf8.contains(last) { return nil }
+        return Base64.decode(text)
     }
 }
