@@ -58,7 +58,8 @@ func vendor(_ name: String, in folder: String, exclude: [String] = []) -> Target
         packageAccess: false, swiftSettings: strict)
 }
 
-let vendorTargets = ["ASAPP", "CXone", "IdentityProvider", "Khoros", "LivePerson", "Talkdesk"].map { vendor($0, in: "Sources/Vendors") }
+let vendorNames = ["ASAPP", "CXone", "IdentityProvider", "Khoros", "LivePerson", "Talkdesk"]
+let vendorTargets = vendorNames.map { vendor($0, in: "Sources/Vendors") }
 let eachVendor = vendorTargets.map { Target.Dependency.target(name: $0.name) }
 
 let package = Package(
