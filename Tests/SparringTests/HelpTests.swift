@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    /// A command is called as its type is: whoever renames a type must not rename a command.
+    /// A command's name comes from its type's name, so renaming a type must not rename a command unnoticed.
     @Test func `the commands have the names that scripts call`() async throws {
         let dump = try await sparring(["--experimental-dump-help"], environment: [:])
         let root = try #require(try JSON(parsing: dump.output)["command"])

@@ -88,7 +88,7 @@ extension AdminAPI {
 }
 
 extension AdminProblem {
-    /// What a call may be refused for; nil for what should not happen.
+    /// The problem that an expected error is answered with; nil for an error that should not happen.
     init?(refusal error: any Error) {
         switch error {
         case let problem as AdminProblem: self = problem

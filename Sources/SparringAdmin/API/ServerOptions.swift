@@ -2,7 +2,7 @@ public import SparringContract
 public import SparringEngine
 public import SparringSandbox
 
-/// What a server is made with.
+/// The settings of a server.
 public struct ServerOptions: Sendable {
     public var engine = EngineOptions()
     public var version = "0"

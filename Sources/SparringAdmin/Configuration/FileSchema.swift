@@ -47,7 +47,7 @@ struct FileSchema {
         schema.definitions["policies"]?["properties"] = .object(policies)
     }
 
-    /// What clients of the rules' vendors may be said to be.
+    /// The flows and platforms that a client may be declared to have.
     private mutating func addClients() {
         for (member, names) in [("flow", behaviours.flows), ("platform", behaviours.platforms)] where !names.isEmpty {
             let others = schema.definitions["expectation"]?["properties"]?[member]?["anyOf"]?.array ?? []
@@ -55,7 +55,7 @@ struct FileSchema {
         }
     }
 
-    /// What a step of a timeline may do, and what each of that takes.
+    /// The operations that a step of a timeline may call, with their arguments.
     private mutating func addOperations() throws {
         let operations = TimelineRequest.all(contract, vendors)
         var cases = schema.definitions["step"]?["allOf"]?.array ?? []

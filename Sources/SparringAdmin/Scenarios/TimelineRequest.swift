@@ -54,7 +54,7 @@ struct TimelineRequest {
         return found
     }
 
-    /// What a step may do, by the name that it has there.
+    /// The operations that a step may call, by their names in a timeline.
     ///
     /// - Parameter contract: the engine's own part of the admin API.
     static func all(_ contract: Contract, _ vendors: Vendors) -> [(name: String, operation: ContractOperation)] {

@@ -26,7 +26,7 @@ public final class Contract: Sendable {
     let hosts: [ServerHost]
     private let byID: [String: ContractOperation]
 
-    /// What its files say.
+    /// The contents of its files.
     struct Document {
         var title: String
         var version: String

@@ -2,7 +2,7 @@ internal import HTTPTypes
 package import SparringJSON
 
 extension EditorSchema {
-    /// What an operation of the admin API takes where it is called by name, as in a scenario's timeline: its parameters but for the sandbox, and the
+    /// The arguments of an operation of the admin API that is called by name, as in a scenario's timeline: its parameters but for the sandbox, and the
     /// members of its body. The schemas that it refers to are brought here.
     ///
     /// - Throws: ``ContractError`` for a file that cannot be read or does not declare the operation, a reference that leads nowhere.

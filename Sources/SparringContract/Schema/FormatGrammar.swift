@@ -36,7 +36,7 @@ enum FormatGrammar {
     private static let hex = "[0-9A-Fa-f]"
     /// `atext` (RFC 5322 §3.2.3).
     private static let atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
-    /// Of letters, digits and inner hyphens.
+    /// A label of a host name: letters, digits and inner hyphens.
     private static let label = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
     private static let scheme = "[A-Za-z][A-Za-z0-9+.-]*:"
     /// With all that begins a path after it (RFC 3986 §3.2, §3.3).

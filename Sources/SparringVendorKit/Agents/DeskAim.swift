@@ -50,7 +50,7 @@ public struct DeskAim<Vendor: Desk> {
     func agent(assigned: Vendor.Hand.Agent?) throws -> Vendor.Hand.Agent {
         let agents = tenant.settings(of: Vendor.self).agents
         if let name = body["agent"]?.string {
-            if let agent = agents.first(where: { $0.names(in: tenant.id).containsSame(as: name) }) { return agent }
+            if let agent = agents.first(where: { $0.isCalled(name, in: tenant.id) }) { return agent }
             let known = agents.flatMap { $0.names(in: tenant.id) }
             throw error("agent", "the \(Vendor.tenantNoun) has no agent '\(name)'", nearest: name, among: known)
         }
