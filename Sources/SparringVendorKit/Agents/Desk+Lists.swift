@@ -35,14 +35,16 @@ extension Desk {
         let consumer = try consumer(called: conversation.consumer, of: tenant, db)
         return Answer(
             "conversation",
-            try summary(of: conversation, consumer, tenant, db).merging(said(in: conversation, consumer, tenant, db)))
+            try said(in: conversation, consumer, tenant, db).filled(summary(of: conversation, consumer, tenant, db).object ?? [:]))
     }
 
     private func summary(of conversation: Conversation, _ consumer: Consumer?, _ tenant: Tenant, _ db: Database) throws -> JSON {
-        try JSON.members([
+        let shared = JSON.members([
             "id": .string(conversation.id), "vendor": .string(name), "consumer": .string(consumer?.name ?? conversation.consumer),
             "state": .string(conversation.state), "startedAt": .string(conversation.started.description),
             "updatedAt": .string(conversation.updated.description), "closedAt": conversation.ended.map { .string($0.description) },
-        ]).merging(members(of: conversation, consumer, tenant, db))
+        ])
+        // No merge patch: what a consumer has set to null is shown.
+        return try members(of: conversation, consumer, tenant, db).filled(shared.object ?? [:])
     }
 }

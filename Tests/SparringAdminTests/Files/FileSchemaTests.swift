@@ -62,7 +62,8 @@ import Testing
         #expect(members["flock"] == ["$ref": "configuration.schema.json#/$defs/parrot/properties/flock"])
 
         #expect(
-            definitions["expectation"]?["properties"]?["flow"]?["anyOf"]?.array?.count == 2, "the rules distinguish no clients, so there is no list of them")
+            definitions["expectation"]?["properties"]?["flow"]?["anyOf"]?.array?.count == 2,
+            "the rules distinguish no clients, so there is no list of them")
     }
 
     /// What holds for a step that does something, where the contracts say it.
