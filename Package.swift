@@ -13,6 +13,7 @@ let strict: [SwiftSetting] = [
 ]
 
 let locks = Target.Dependency.target(name: "SparringLocks")
+let loop = Target.Dependency.target(name: "SparringLoop")
 let pattern = Target.Dependency.target(name: "SparringPattern")
 let json = Target.Dependency.target(name: "SparringJSON")
 let http = Target.Dependency.target(name: "SparringHTTP")
@@ -41,6 +42,7 @@ let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates"
 let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let orderedCollections = Target.Dependency.product(name: "OrderedCollections", package: "swift-collections")
+let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
@@ -96,13 +98,15 @@ let package = Package(
         // For GRDB's, which brings the library.
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CMalloc"),
+        .systemLibrary(name: "CLinux"),
         .target(name: "SparringLocks", swiftSettings: strict),
+        .target(name: "SparringLoop", dependencies: ["CLinux", locks, heap], swiftSettings: strict),
         .target(name: "SparringPattern", swiftSettings: strict),
         .target(name: "SparringJSON", dependencies: [orderedCollections], swiftSettings: strict),
         .target(
             name: "SparringHTTP",
             dependencies: [
-                "CMicrohttpd", "CZlib", locks, json, journal, httpTypes, crypto, x509, asn1, nioCore, nioPosix, nioWebSocket, systemPackage,
+                "CMicrohttpd", "CZlib", locks, loop, json, journal, httpTypes, crypto, x509, asn1, nioCore, nioPosix, nioWebSocket, systemPackage,
             ],
             swiftSettings: strict),
         .target(name: "SparringClient", dependencies: ["CCurl", locks, httpTypes], swiftSettings: strict),
@@ -112,7 +116,7 @@ let package = Package(
         .target(name: "SparringVerdict", dependencies: [locks, json, contract, journal], swiftSettings: strict),
         .target(
             name: "SparringSandbox",
-            dependencies: ["CSQLite", locks, json, contract, journal, grdb, sqlite, crypto, httpTypes, systemPackage], swiftSettings: strict
+            dependencies: ["CSQLite", locks, loop, json, contract, journal, grdb, sqlite, crypto, httpTypes, systemPackage], swiftSettings: strict
         ),
         .target(
             name: "SparringEngine",
@@ -215,7 +219,7 @@ if Context.environment["SPARRING_FUZZ"] != nil {
 // that others depend on.
 if let choice = Context.environment["SPARRING_OPTIMISED"] {
     let hot: Set = [
-        "SparringContract", "SparringEngine", "SparringHTTP", "SparringJournal", "SparringJSON", "SparringPattern", "SparringSandbox",
+        "SparringContract", "SparringEngine", "SparringHTTP", "SparringJournal", "SparringJSON", "SparringLoop", "SparringPattern", "SparringSandbox",
         "SparringTokens", "SparringVerdict",
     ]
     for target in package.targets where target.type != .test && target.type != .system {

@@ -13,8 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/epoll.h>    // these two are not in Glibc's module
-#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -54,7 +52,8 @@ static inline void sparring_log(void *sink_pointer, const char *format, va_list 
 
 /// MHD_start_daemon. `sink` must live as long as the daemon.
 static inline struct MHD_Daemon *sparring_start_daemon(const struct sparring_daemon_options *o, struct sparring_log_sink *sink) {
-    unsigned int flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ITC | MHD_ALLOW_SUSPEND_RESUME | MHD_ALLOW_UPGRADE
+    // No thread of its own; and nothing to wake it with, as all calls of it come from one.
+    unsigned int flags = MHD_USE_EPOLL | (MHD_ALLOW_SUSPEND_RESUME & ~MHD_USE_ITC) | MHD_ALLOW_UPGRADE
                        | MHD_USE_ERROR_LOG | (o->tls_key_pem ? MHD_USE_TLS : 0);
     struct MHD_OptionItem tls[] = {
         {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)o->tls_key_pem},
@@ -78,12 +77,17 @@ static inline struct MHD_Daemon *sparring_start_daemon(const struct sparring_dae
         MHD_OPTION_END);
 }
 
-/// Adds a descriptor to the daemon's epoll set (MHD_get_daemon_info). When it becomes readable the thread only wakes: libmicrohttpd ignores events
-/// without a pointer. Returns 1 on success.
-static inline int sparring_await_too(struct MHD_Daemon *daemon, int descriptor) {
+/// MHD_get_daemon_info for the descriptor that is readable when something is ready; -1 where there is none.
+static inline int sparring_daemon_descriptor(struct MHD_Daemon *daemon) {
     const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD);
-    struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data = {.ptr = NULL}};
-    return info && info->epoll_fd >= 0 && epoll_ctl(info->epoll_fd, EPOLL_CTL_ADD, descriptor, &event) == 0;
+    return info ? info->epoll_fd : -1;
+}
+
+/// MHD_get_timeout: milliseconds after which MHD_run is to be called though nothing is ready; -1 where there is no such time.
+static inline int64_t sparring_daemon_timeout(struct MHD_Daemon *daemon) {
+    MHD_UNSIGNED_LONG_LONG timeout = 0;
+    if (MHD_get_timeout(daemon, &timeout) != MHD_YES) return -1;
+    return timeout > 1000000 ? 1000000 : (int64_t)timeout;
 }
 
 /// MHD_get_connection_info for the connection's descriptor; -1 where there is none.

@@ -38,7 +38,7 @@ public final class Engine: Sendable {
     @discardableResult
     package func serve(_ options: HTTPServer.Options, hosts: [String] = [], advertised: AdvertisedAddress? = nil) throws -> Addresses {
         SchedulingDelay.begin()
-        let server = try HTTPServer(options, handler: pipeline)
+        let server = try HTTPServer(options, handler: pipeline, on: store.loop)
         if server.connectionLimit < options.connectionLimit {
             pipeline.notice(
                 "each port serves \(server.connectionLimit) connections at once, not \(options.connectionLimit): "

@@ -4,7 +4,7 @@ import HTTPTypes
 import SparringJournal
 import SparringLocks
 
-// What libmicrohttpd calls, on a listener's own thread. `context` is the listener, retained for as long as its daemon runs.
+// What libmicrohttpd calls, in a listener's turn. `context` is the listener, retained for as long as its daemon runs.
 
 /// Before anything else of a request: the raw target. What is returned becomes the request's context.
 func onTarget(_ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _ connection: OpaquePointer?)
@@ -40,7 +40,7 @@ func onAccess(
         return exchange.begin(head, on: connection)
     case .reading(let limit):
         return exchange.take(piece, size, limit: limit)
-    case .whole: return exchange.wait()
+    case .waiting: return exchange.wait()
     case .proceeding(.body, let limit):
         exchange.client.enter(.body)
         // The bytes that were held are offered again.
@@ -64,7 +64,7 @@ func onAccess(
         return exchange.perform(delivery, on: connection)
     case .ending(let ending): return exchange.end(ending)
     case .paused(let response, let transmission): return exchange.send(response, transmission, on: connection)
-    case .held, .waiting, .answering: return .YES
+    case .held, .answering: return .YES
     }
 }
 

@@ -1,14 +1,14 @@
 internal import CMicrohttpd
-import NIOCore
 import SparringLocks
+import SparringLoop
 
 /// How an exchange waits while it is being answered: suspended, holding no thread, watched for the client's leaving.
 extension Exchange {
     /// One wait. The number tells it from those before, whose wakers may come late.
     struct Sleep {
         let number: Int
-        let watch: HangUpWatch.Watch
-        let timer: Scheduled<Void>?
+        let watch: Loop.Watch
+        let timer: Loop.Timer?
     }
 
     /// Lets libmicrohttpd leave the connection alone, from one of its callbacks, which it calls again on ``wake(_:hasClientLeft:)``. That
@@ -20,12 +20,10 @@ extension Exchange {
         let (number, isWaited) = state.withLock { state in
             state.sleeps += 1
             let number = state.sleeps
-            let watch = listener.shared.hangUps.watch(descriptor, orWritable: untilWritable) { [self] hasClientLeft in
+            let watch = listener.shared.loop.watch(descriptor, orWritable: untilWritable) { [self] hasClientLeft in
                 wake(number, hasClientLeft: hasClientLeft)
             }
-            let timer = duration.map { duration in
-                listener.shared.loops.next().scheduleTask(in: TimeAmount(duration)) { [self] in wake(number) }
-            }
+            let timer = duration.map { duration in listener.shared.loop.after(duration) { [self] in wake(number) } }
             state.sleep = Sleep(number: number, watch: watch, timer: timer)
             return (number, listener.shared.sleepers.add(self))
         }
@@ -39,13 +37,13 @@ extension Exchange {
             guard let sleep = state.sleep, sleep.number == number else { return false }
             state.sleep = nil
             if hasClientLeft { state.hasClientLeft = true }
-            listener.shared.hangUps.forget(sleep.watch)
-            sleep.timer?.cancel()
+            listener.shared.loop.forget(sleep.watch)
+            if let timer = sleep.timer { listener.shared.loop.run { [loop = listener.shared.loop] in loop.cancel(timer) } }
             return true
         }
         guard wasAsleep else { return }
         listener.shared.sleepers.remove(self)
-        MHD_resume_connection(connection.pointer)
+        listener.resume(connection)
     }
 
     /// Suspends the connection and gives the exchange to the handler, from the access callback.
@@ -95,9 +93,11 @@ extension Exchange {
     /// Suspends the connection, from one of libmicrohttpd's callbacks.
     ///
     /// - Returns: false when the server has closed.
-    func suspend() -> Bool {
+    func suspend() -> Bool { state.withLock { suspend(&$0) } }
+
+    func suspend(_ state: inout State) -> Bool {
         guard listener.shared.flow.maySuspend() else { return false }
-        state.withLock { $0.isSuspended = true }
+        state.isSuspended = true
         MHD_suspend_connection(connection.pointer)
         return true
     }

@@ -24,29 +24,33 @@ extension Exchange {
         }
     }
 
-    /// The request is whole. It is handed over one turn of libmicrohttpd's loop later, when libmicrohttpd has found out that the connection
-    /// awaits our answer. If a connection is suspended while it still counts as awaiting bytes, 0.9.75 reads on when it is resumed, and
-    /// closes it, answer or no, if the client has closed its side by then (`nc -N`). A client that does so while its request is held, or
-    /// while its answer is delayed, looks exactly like one that has left, and is treated as such.
+    /// The request is whole: it is the handler's turn. libmicrohttpd calls once more, in the listener's next turn; mostly the answer is there by then.
     func rest() -> MHD_Result {
         client.enter(.busy)
         let wasUnread = state.withLock { state in
-            state.phase = .whole
+            state.phase = .waiting
             return state.endReading()
         }
         if wasUnread { listener.awaitsNoMore(of: self) }
+        listener.shared.bodies.hand(self, bodyCount)
         return .YES
     }
 
-    /// The handler's turn.
+    /// The answer takes longer: the connection is suspended. Not before libmicrohttpd has found out that the connection awaits our answer: if one is suspended
+    /// while it still counts as awaiting bytes, 0.9.75 reads on when it is resumed, and closes it, answer or no, if the client has closed its side by then
+    /// (`nc -N`). A client that does so while its request is held, or while its answer is delayed, looks exactly like one that has left, and is
+    /// treated as such.
     func wait() -> MHD_Result {
-        guard suspend() else { return serverStopped() }
-        let isWaited = state.withLock { state in
-            state.phase = .waiting
-            return listener.waiting.add(self)
+        guard listener.waiting.add(self) else {
+            abandon()
+            return .YES
         }
-        if isWaited { listener.shared.bodies.hand(self, bodyCount) } else { abandon() }
-        return .YES
+        // Another thread may deliver at this moment.
+        let mayWait = state.withLock { state in
+            guard case .waiting = state.phase else { return true }
+            return suspend(&state)
+        }
+        return mayWait ? .YES : serverStopped()
     }
 
     /// Takes what has come of the body, nothing when it is whole.

@@ -32,8 +32,8 @@ extension Exchange {
             return state.upgrade
         }
         let upgraded = UpgradedConnection(
-            number: client.number, isTLS: listener.isTLS, descriptor: descriptor, hangUps: listener.shared.hangUps, handle: handle)
-        guard case .begun(let upgrade) = begun else { return upgraded.end(listener.shared.loops.next()) }
+            number: client.number, isTLS: listener.isTLS, descriptor: descriptor, listener: listener, handle: handle)
+        guard case .begun(let upgrade) = begun else { return upgraded.end() }
         tell(.sent)
         // libmicrohttpd closes the descriptor that it shows; the event loop closes its own.
         let own = fcntl(socket, F_DUPFD_CLOEXEC, 0)
@@ -41,7 +41,7 @@ extension Exchange {
             listener.shared.webSockets.adopt(own, upgraded, upgrade, extra: extra)
         } else {
             let words = String(cString: strerror(errno))
-            upgraded.end(listener.shared.loops.next())
+            upgraded.end()
             upgrade.failed("no descriptor for the socket: \(words)")
         }
         listener.shared.flow.exchangeEnded()

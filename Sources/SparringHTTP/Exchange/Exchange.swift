@@ -1,6 +1,7 @@
 internal import CMicrohttpd
 import Glibc
 import SparringLocks
+import SparringLoop
 
 /// One request and its answer. The request is complete when a ``RequestHandler`` is given the exchange to ``RequestHandler/handle(_:)``; the
 /// connection then sleeps in libmicrohttpd, holding no thread, until ``deliver(_:ended:)``.
@@ -10,11 +11,10 @@ package final class Exchange: Sendable {
         case reading(limit: Int)
         /// The same; the first bytes are still to come and be held.
         case awaitingBody(limit: Int)
-        /// Every byte has come; libmicrohttpd is about to call once more.
-        case whole
         case held(HoldPoint, limit: Int)
         /// Not held any more; libmicrohttpd is about to call for it.
         case proceeding(HoldPoint, limit: Int)
+        /// The handler has it; suspended where that takes longer than a turn.
         case waiting
         case delivering(Delivery)
         /// What is written to the connection is our own, not libmicrohttpd's.
@@ -53,7 +53,7 @@ package final class Exchange: Sendable {
         var isUnread = true
         /// The connection is one that libmicrohttpd does not look at, and is counted as such.
         var isSuspended = false
-        var hangUpWatch: HangUpWatch.Watch?
+        var hangUpWatch: Loop.Watch?
         /// What is to be done when the client closes its side.
         var onHangUp: [@Sendable () -> Void] = []
         var sleep: Sleep?
@@ -80,8 +80,7 @@ package final class Exchange: Sendable {
     let connection: Connection
     let state = Mutex(State(), .second)
 
-    /// libmicrohttpd's handle. Sendable: apart from `MHD_resume_connection`, which is made for other threads, it is used on the
-    /// listener's thread alone, and libmicrohttpd keeps it alive until the completed callback, which ends the exchange.
+    /// libmicrohttpd's handle. Sendable: it is used on the loop alone, and libmicrohttpd keeps it alive until the completed callback, which ends the exchange.
     struct Connection: @unchecked Sendable {
         let pointer: OpaquePointer
     }
@@ -134,26 +133,27 @@ package final class Exchange: Sendable {
 
     /// Ends the wait: the answer goes out, or the connection is disturbed. Only the first call counts.
     ///
-    /// - Parameter ended: called once with how that ended on the wire, on the listener's own thread; never where false is returned.
+    /// - Parameter ended: called once with how that ended on the wire, on the loop; never where false is returned.
     /// - Returns: false if the exchange had been answered before, or is held and this is an answer.
     @discardableResult
     package func deliver(_ delivery: Delivery, ended: (@Sendable (Completion) -> Void)? = nil) -> Bool {
-        let (isFirst, wasHeld) = state.withLock { state in
+        let (isFirst, wasHeld, isSuspended) = state.withLock { state in
             let wasHeld: Bool
             switch state.phase {
             case .waiting: wasHeld = false
             case .held where delivery.isPossibleWhileHeld: wasHeld = true
-            default: return (false, false)
+            default: return (false, false, false)
             }
             state.phase = .delivering(delivery)
             state.ended = ended
             forgetHangUp(&state)
-            return (true, wasHeld)
+            return (true, wasHeld, state.isSuspended)
         }
         guard isFirst else { return false }
         (wasHeld ? listener.shared.sleepers : listener.waiting).remove(self)
         finishBody()
-        MHD_resume_connection(connection.pointer)
+        // One that is not suspended libmicrohttpd comes back to by itself.
+        if isSuspended { listener.resume(connection) }
         return true
     }
 
@@ -170,7 +170,7 @@ package final class Exchange: Sendable {
         }
         if wasHeld {
             listener.shared.sleepers.remove(self)
-            MHD_resume_connection(connection.pointer)
+            listener.resume(connection)
         }
         return wasHeld
     }
@@ -182,7 +182,7 @@ package final class Exchange: Sendable {
         state.withLock { state in
             guard state.isWaiting else { return }
             state.onHangUp.append(action)
-            if state.hangUpWatch == nil { state.hangUpWatch = listener.shared.hangUps.watch(descriptor) { [self] _ in hungUp() } }
+            if state.hangUpWatch == nil { state.hangUpWatch = listener.shared.loop.watch(descriptor) { [self] _ in hungUp() } }
         }
     }
 
@@ -197,7 +197,7 @@ package final class Exchange: Sendable {
     }
 
     private func forgetHangUp(_ state: inout State) {
-        if let watch = state.hangUpWatch.take() { listener.shared.hangUps.forget(watch) }
+        if let watch = state.hangUpWatch.take() { listener.shared.loop.forget(watch) }
         state.onHangUp = []
     }
 

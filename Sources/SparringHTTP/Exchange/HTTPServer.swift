@@ -1,5 +1,6 @@
 import Glibc
 import SparringLocks
+package import SparringLoop
 
 /// HTTP/1.1 on loopback or elsewhere, plain and TLS side by side, served by libmicrohttpd.
 package final class HTTPServer: Sendable {
@@ -46,15 +47,21 @@ package final class HTTPServer: Sendable {
     private let listeners: [Listener]
     private let stalled: [StalledPort]
     private let shared: Listener.Shared
+    /// It has its loop to itself.
+    private let ownsLoop: Bool
     private let stopping = Mutex<Task<Void, Never>?>(nil)
 
     /// Starts to listen; requests may be handled before this returns.
-    package init(_ options: Options, handler: any RequestHandler) throws(HTTPServerError) {
+    ///
+    /// - Parameter loop: on which all is done; nil: one of its own.
+    package init(_ options: Options, handler: any RequestHandler, on loop: Loop? = nil) throws(HTTPServerError) {
         var options = options
         let affordable = max(16, Self.descriptorLimit(wanted: options.connectionLimit + 256) - 256)
         options.connectionLimit = min(options.connectionLimit, affordable)
         connectionLimit = options.connectionLimit
-        let shared = try Listener.Shared(options, handler: handler)
+        ownsLoop = loop == nil
+        let loop = if let loop { loop } else { try Self.makeLoop() }
+        let shared = Listener.Shared(options, handler: handler, on: loop)
         var listeners: [Listener] = []
         var stalled: [StalledPort] = []
         do throws(HTTPServerError) {
@@ -86,15 +93,19 @@ package final class HTTPServer: Sendable {
                 }
             }
         } catch {
-            for listener in listeners { listener.stop() }
+            loop.perform { [listeners] in for listener in listeners { listener.stop() } }
             for port in stalled { port.quiesce() }
+            if ownsLoop { loop.stop() }
             throw error
         }
         self.listeners = listeners
         self.stalled = stalled
         self.shared = shared
-        shared.hangUps.start()
-        shared.heads.start()
+        loop.run { [listeners] in for listener in listeners { loop.attach(listener) } }
+    }
+
+    private static func makeLoop() throws(HTTPServerError) -> Loop {
+        do { return try Loop() } catch { throw .system(error.call, error.number) }
     }
 
     /// Stops in order: tells with each answer that its connection ends, takes no more connections, closes the WebSockets with 1001, waits
@@ -124,9 +135,11 @@ package final class HTTPServer: Sendable {
     private func end(grace: Duration, release: @Sendable () -> Void) async {
         // First, so that once a client has seen a connection refused, every later answer says that its connection ends.
         shared.flow.startDraining()
-        await withTaskGroup(of: Void.self) { group in
-            for listener in listeners { group.addTask { await listener.quiesce() } }
+        shared.loop.run { [listeners, shared] in
+            for listener in listeners { listener.quiesce() }
+            shared.flow.partEnded()
         }
+        _ = await shared.flow.partsEnd(1, within: .seconds(1))
         for port in stalled { port.quiesce() }
         shared.webSockets.goAway()
         var isIdle = await shared.flow.becomesIdle(within: grace)
@@ -142,16 +155,15 @@ package final class HTTPServer: Sendable {
             abandon()
             guard await shared.flow.close(within: .seconds(5)) else { return }
         }
-        // Each waits for threads, in which a handler's method may be.
-        startThread { [listeners, shared] in
+        // A handler's method may keep the loop.
+        shared.loop.run { [listeners, shared] in
             for listener in listeners { listener.stop() }
             shared.flow.partEnded()
         }
-        guard await shared.flow.partsEnd(1, within: .seconds(10)) else { return }
-        shared.hangUps.stop()
-        shared.heads.stop()
+        guard await shared.flow.partsEnd(2, within: .seconds(10)) else { return }
+        if ownsLoop { shared.loop.stop() }
         shared.loops.stop { [shared] in shared.flow.partEnded() }
-        _ = await shared.flow.partsEnd(2, within: .seconds(10))
+        _ = await shared.flow.partsEnd(3, within: .seconds(10))
     }
 
     /// Waits for no client any more.

@@ -1,13 +1,14 @@
 internal import CMicrohttpd
 import Glibc
 import SparringLocks
+import SparringLoop
 
 /// The TLS handshake of a connection, from when that is taken; suspended while nothing more has come of what the handshake needs.
 ///
 /// libmicrohttpd 0.9.75 to 1.0.1 hold a connection for readable from its first byte until its handshake is over, and try again without a pause: a client
 /// that falls silent on the way would cost a whole core (`MHD_run_tls_handshake_`, `MHD_EPOLL_STATE_READ_READY`).
 final class Handshake: Sendable {
-    /// Sendable: libmicrohttpd allows ``MHD_resume_connection`` from every thread; GnuTLS uses `session` on the listener's thread.
+    /// Sendable: both are used on the loop alone.
     private struct Handles: @unchecked Sendable {
         let connection: OpaquePointer
         let session: UnsafeMutablePointer<sparring_handshake>
@@ -16,7 +17,7 @@ final class Handshake: Sendable {
     private let handles: Handles
     private let listener: Listener
     /// While it is suspended.
-    private let watch = Mutex<HangUpWatch.Watch?>(nil, .second)
+    private let watch = Mutex<Loop.Watch?>(nil, .second)
 
     /// In the callback that tells of a new connection.
     init(_ connection: OpaquePointer, _ listener: Listener) {
@@ -49,7 +50,7 @@ final class Handshake: Sendable {
         guard listener.shared.flow.maySuspend() else { return listener.shared.handshakes.remove(self) }
         MHD_suspend_connection(handles.connection)
         watch.withLock { watch in
-            watch = listener.shared.hangUps.watch(handles.session.pointee.descriptor, orReadable: true) { [self] _ in resume() }
+            watch = listener.shared.loop.watch(handles.session.pointee.descriptor, orReadable: true) { [self] _ in resume() }
         }
         if listener.shared.handshakes.areReleased { release() }
     }
@@ -58,12 +59,12 @@ final class Handshake: Sendable {
     private func resume() {
         let wasSuspended = watch.withLock { watch in
             guard let watched = watch.take() else { return false }
-            listener.shared.hangUps.forget(watched)
+            listener.shared.loop.forget(watched)
             return true
         }
         guard wasSuspended else { return }
         listener.shared.handshakes.remove(self)
-        MHD_resume_connection(handles.connection)
+        listener.resume(Exchange.Connection(pointer: handles.connection))
         listener.shared.flow.resumed()
     }
 

@@ -2,13 +2,14 @@ internal import CMicrohttpd
 import Glibc
 import SparringJournal
 import SparringLocks
+import SparringLoop
 
-/// One libmicrohttpd daemon: one listening socket, one epoll thread, plain or TLS.
-final class Listener: Sendable {
+/// One libmicrohttpd daemon: one listening socket, plain or TLS. It has no thread of its own: the loop gives it its turns.
+final class Listener: LoopSource {
     /// What the listeners of a server have in common.
     struct Shared: Sendable {
         let handler: any RequestHandler
-        let hangUps: HangUpWatch
+        let loop: Loop
         let heads: HeadWatch
         let flow = Flow()
         let sleepers = Sleepers<Exchange>()
@@ -19,10 +20,10 @@ final class Listener: Sendable {
         let webSockets: WebSockets
         let lingering: Lingering
 
-        init(_ options: HTTPServer.Options, handler: any RequestHandler) throws(HTTPServerError) {
+        init(_ options: HTTPServer.Options, handler: any RequestHandler, on loop: Loop) {
             self.handler = handler
-            hangUps = try HangUpWatch()
-            heads = try HeadWatch(limit: options.headTimeout)
+            self.loop = loop
+            heads = HeadWatch(limit: options.headTimeout, on: loop)
             bodies = BodyLimits(underWay: options.bodiesUnderWay, inHand: options.bodiesInHand)
             loops = EventLoops()
             webSockets = WebSockets(loops)
@@ -42,8 +43,7 @@ final class Listener: Sendable {
     let address: String
     let port: Int
 
-    /// What C is given to hold, all of it freed after the daemon has stopped. Sendable: only ``init`` and ``stop()`` use it, and a
-    /// daemon may be stopped from any thread but its own.
+    /// What C is given to hold, all of it freed after the daemon has stopped. Sendable: once it is made, only the loop uses it.
     private struct Handles: @unchecked Sendable {
         var daemon: OpaquePointer?
         var sink: UnsafeMutablePointer<sparring_log_sink>
@@ -52,12 +52,11 @@ final class Listener: Sendable {
         var priorities: UnsafeMutablePointer<CChar>?
         /// The listening socket once libmicrohttpd has given it up.
         var quiesced: Int32 = -1
-        var nudges: Nudges?
     }
 
     private let handles: Mutex<Handles?> = Mutex(nil)
-    private let isQuiescing = Atomic(false)
-    private var nudges: Nudges? { handles.withLock { $0?.nudges } }
+    /// Something is to be done though nothing is ready.
+    private let isDue = Atomic(false)
     /// libmicrohttpd has just logged that it found no room for the head of an answer.
     private let hasUnsentHead = Atomic(false)
     /// The last thing libmicrohttpd logged, for the reason of a failed start.
@@ -103,7 +102,7 @@ final class Listener: Sendable {
         address = socket.address
         port = socket.port
 
-        // +1 for the daemon, which uses self as its context; taken back in stop(), after the daemon's thread has ended.
+        // +1 for the daemon, which uses self as its context; taken back in stop(), after the daemon has ended.
         let context = Unmanaged.passRetained(self).toOpaque()
         let sink = UnsafeMutablePointer<sparring_log_sink>.allocate(capacity: 1)
         sink.initialize(to: sparring_log_sink(context: context, on_log: onLog))
@@ -128,41 +127,59 @@ final class Listener: Sendable {
             Unmanaged<Listener>.fromOpaque(context).release()
             throw .daemon(lastLog.withLock { $0.isEmpty ? "no reason given" : $0 })
         }
-        held.nudges = held.daemon.flatMap { Nudges(daemon: $0, loops: shared.loops) }
         let kept = held
         handles.withLock { $0 = kept }
     }
 
-    /// Takes no more connections; those that are open go on.
-    ///
-    /// libmicrohttpd 0.9.75 aborts the process where its own thread looks at the listening socket just as another gives that up. So its
-    /// own thread is made to give it up, by a connection that is there for nothing else.
-    func quiesce() async {
-        isQuiescing.store(true, ordering: .releasing)
-        let knock = Knock(address: address, port: port)
-        let deadline = ContinuousClock.now + .seconds(1)
-        while handles.withLock({ ($0?.quiesced ?? 0) < 0 }), ContinuousClock.now < deadline { try? await Task.sleep(for: .milliseconds(1)) }
-        knock.end()
-        // At its limit of connections libmicrohttpd accepts none, and does not look at the socket either.
-        giveUpListening()
+    // MARK: Turns, on the loop
+
+    var descriptor: Int32 { daemon.map { sparring_daemon_descriptor($0) } ?? -1 }
+
+    var wait: Int? {
+        if isDue.load(ordering: .relaxed) { return 0 }
+        guard let daemon, places.withLock({ $0.taken > 0 }) else { return nil }
+        let timeout = sparring_daemon_timeout(daemon)
+        return timeout < 0 ? nil : Int(timeout)
     }
 
-    private func giveUpListening() {
+    func turn() {
+        isDue.store(false, ordering: .relaxed)
+        guard let daemon else { return }
+        MHD_run(daemon)
+        // 0.9.75 takes back an upgraded TLS connection that has ended only when it runs again, and does not ask for that.
+        if isTLS, shared.flow.hasSockets { MHD_run(daemon) }
+    }
+
+    private var daemon: OpaquePointer? { handles.withLock { $0?.daemon } }
+
+    /// Has libmicrohttpd look at its connections in the next turn.
+    func expect() { isDue.store(true, ordering: .relaxed) }
+
+    /// Has libmicrohttpd go on with a connection that was suspended, from any thread.
+    func resume(_ connection: Exchange.Connection) {
+        shared.loop.run { [self] in
+            MHD_resume_connection(connection.pointer)
+            expect()
+        }
+    }
+
+    /// Takes no more connections; those that are open go on.
+    func quiesce() {
         handles.withLock { held in
             guard let daemon = held?.daemon, held?.quiesced ?? 0 < 0 else { return }
             let listening = MHD_quiesce_daemon(daemon)
-            // The descriptor's number must not be used again while the daemon's thread may still try to accept on it.
+            // Whoever comes now is refused.
             shutdown(listening, Int32(SHUT_RDWR))
             held?.quiesced = listening
         }
     }
 
-    /// Closes every connection and ends the thread. No exchange may be suspended: libmicrohttpd aborts the process over one.
+    /// Closes every connection. No exchange may be suspended: libmicrohttpd aborts the process over one.
     func stop() {
+        shared.loop.detach(self)
         guard let held = handles.withLock({ $0.take() }) else { return }
         MHD_stop_daemon(held.daemon)
         if held.quiesced >= 0 { close(held.quiesced) }
-        held.nudges?.stop()
         Self.free(held)
         Unmanaged.passUnretained(self).release()
     }
@@ -201,17 +218,13 @@ final class Listener: Sendable {
         shared.handler.rejected(target: "", reason: reason, isTLS: isTLS, arrival: .now)
     }
 
-    /// Called by libmicrohttpd's thread for each connection that it takes.
+    /// Called by libmicrohttpd for each connection that it takes.
     func took(_ connection: ClientConnection) {
-        if isQuiescing.load(ordering: .acquiring) { giveUpListening() }
         shared.heads.add(connection)
-        var count = 0
         tellFull { places in
             places.taken += 1
-            count = places.taken
             return places.taken >= places.limit
         }
-        nudges?.connections(count)
         guard isTLS, !shared.flow.isDraining else { return }
         let silence = Silence(since: .now, firstByte: connection.firstByte)
         silent.withLock { $0[connection.number] = silence }
@@ -226,13 +239,13 @@ final class Listener: Sendable {
     /// It is over.
     func lost(_ connection: ClientConnection) {
         shared.heads.remove(connection)
-        let count = places.withLock { places in
+        // Whoever waits for a place is taken when libmicrohttpd runs again.
+        expect()
+        places.withLock { places in
             places.taken -= 1
             // Not before an eighth of the places is free again is it over.
             if let full = places.full, places.taken <= full - max(1, full / 8) { places.full = nil }
-            return places.taken
         }
-        nudges?.connections(count)
         guard isTLS, let silence = silent.withLock({ $0.removeValue(forKey: connection.number) }) else { return }
         let extent = extent(of: connection, silence)
         if shared.flow.isDraining || name == nil && extent == nil { return }

@@ -1,5 +1,6 @@
 internal import CMicrohttpd
 import SparringLocks
+import SparringLoop
 
 /// A body that is made while it is sent. While there is nothing to send, the connection is suspended and holds no thread.
 public final class ResponseStream: Sendable {
@@ -16,7 +17,7 @@ public final class ResponseStream: Sendable {
 
     private struct Sleeper {
         let exchange: Exchange
-        let watch: HangUpWatch.Watch
+        let watch: Loop.Watch
     }
 
     private let state = Mutex(State(), .first)
@@ -70,7 +71,7 @@ public final class ResponseStream: Sendable {
                 }
                 MHD_suspend_connection(exchange.connection.pointer)
                 // libmicrohttpd does not look at a suspended connection.
-                let watch = exchange.listener.shared.hangUps.watch(exchange.descriptor) { [self] _ in breakOff() }
+                let watch = exchange.listener.shared.loop.watch(exchange.descriptor) { [self] _ in breakOff() }
                 state.sleeper = Sleeper(exchange: exchange, watch: watch)
                 return 0
             }
@@ -88,9 +89,9 @@ public final class ResponseStream: Sendable {
             guard let sleeper = state.sleeper.take() else { return }
             let exchange = sleeper.exchange
             exchange.listener.waiting.remove(exchange)
-            exchange.listener.shared.hangUps.forget(sleeper.watch)
+            exchange.listener.shared.loop.forget(sleeper.watch)
             exchange.listener.shared.flow.resumed()
-            MHD_resume_connection(exchange.connection.pointer)
+            exchange.listener.resume(exchange.connection)
         }
     }
 }

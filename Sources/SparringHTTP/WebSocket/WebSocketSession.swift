@@ -178,7 +178,7 @@ final class WebSocketSession: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         timer?.cancel()
-        guard let socket else { return connection.end(context.eventLoop) }
+        guard let socket else { return connection.end() }
         let ending =
             if case .closing(let closing) = stage {
                 closing.end()
@@ -193,7 +193,7 @@ final class WebSocketSession: ChannelInboundHandler {
     /// The channel is not active any more, or never became so.
     private func end(_ end: WebSocketEnd, _ socket: WebSocket, _ loop: any EventLoop) {
         if case .over = stage {} else { tell(end) }
-        connection.end(loop)
+        connection.end()
         socket.ended()
         self.socket = nil
     }

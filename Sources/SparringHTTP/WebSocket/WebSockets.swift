@@ -55,7 +55,7 @@ final class WebSockets: Sendable {
                         bound.value.open(socket, extra: extra, on: loop)
                         opened(socket)
                     case .failure(let error):
-                        connection.end(loop)
+                        connection.end()
                         upgrade.failed("the socket could not be taken over: \(error)")
                     }
                 }

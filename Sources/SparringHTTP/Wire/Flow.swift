@@ -59,6 +59,8 @@ final class Flow: Sendable {
     /// A connection is about to be upgraded. Call this before ``resumed()`` of the same exchange, so that ``close()`` cannot pass between.
     func socketBegan() { state.withLock { $0.sockets += 1 } }
 
+    var hasSockets: Bool { state.withLock { $0.sockets > 0 } }
+
     /// libmicrohttpd has taken an upgraded connection back, or the upgrade did not come about.
     func socketEnded() { change { $0.sockets -= 1 } }
 

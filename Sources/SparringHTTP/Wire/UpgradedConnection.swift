@@ -1,7 +1,7 @@
 internal import CMicrohttpd
 import Glibc
-import NIOCore
 import SparringLocks
+import SparringLoop
 
 /// The part of a WebSocket's connection that libmicrohttpd keeps: the client's real socket, and under TLS its session too.
 final class UpgradedConnection: Sendable {
@@ -9,7 +9,7 @@ final class UpgradedConnection: Sendable {
     private struct State: @unchecked Sendable {
         /// Until it has been given back.
         var handle: OpaquePointer?
-        var watch: HangUpWatch.Watch?
+        var watch: Loop.Watch?
         /// What it forwards through under TLS.
         var room: UnsafeMutableRawPointer?
         /// libmicrohttpd is about to close the descriptor.
@@ -20,18 +20,19 @@ final class UpgradedConnection: Sendable {
     let isTLS: Bool
     /// The client's TCP socket, under TLS too.
     private let descriptor: Int32
-    private let hangUps: HangUpWatch
+    private let listener: Listener
+    private var loop: Loop { listener.shared.loop }
     private let state: Mutex<State>
 
     /// Longer than libmicrohttpd needs, which nearly always has closed the connection by then.
-    private static let patience = TimeAmount.milliseconds(250)
+    private static let patience = Duration.milliseconds(250)
 
     /// To be made in libmicrohttpd's upgrade callback.
-    init(number: Int, isTLS: Bool, descriptor: Int32, hangUps: HangUpWatch, handle: OpaquePointer) {
+    init(number: Int, isTLS: Bool, descriptor: Int32, listener: Listener, handle: OpaquePointer) {
         self.number = number
         self.isTLS = isTLS
         self.descriptor = descriptor
-        self.hangUps = hangUps
+        self.listener = listener
         state = Mutex(State(handle: handle, room: isTLS ? sparring_widen_upgrade(handle, 8192) : nil), .second)
         // Messages are small, and a second one would wait for the acknowledgement of the first (RFC 896), 40 ms and more.
         var on: Int32 = 1
@@ -43,19 +44,22 @@ final class UpgradedConnection: Sendable {
     func onHangUp(_ action: @escaping @Sendable () -> Void) {
         state.withLock { state in
             guard state.handle != nil, state.watch == nil else { return }
-            state.watch = hangUps.watch(descriptor) { _ in action() }
+            state.watch = loop.watch(descriptor) { _ in action() }
         }
     }
 
     /// Gives the connection back to libmicrohttpd, which sends what is under way, closes it and calls the completed callback.
-    func end(_ loop: any EventLoop) {
-        let isEnding = state.withLock { state in
-            if let watch = state.watch.take() { hangUps.forget(watch) }
-            guard let handle = state.handle.take() else { return false }
-            _ = sparring_upgrade_close(handle)
-            return true
+    func end() {
+        loop.run { [self] in
+            let isEnding = state.withLock { state in
+                if let watch = state.watch.take() { loop.forget(watch) }
+                guard let handle = state.handle.take() else { return false }
+                _ = sparring_upgrade_close(handle)
+                return true
+            }
+            listener.expect()
+            if isTLS, isEnding { _ = loop.after(Self.patience) { [self] in stir() } }
         }
-        if isTLS, isEnding { loop.scheduleTask(in: Self.patience) { [self] in stir() } }
     }
 
     /// Under TLS libmicrohttpd may have looked at the connection just before it was marked as closed, and then does not look again until something

@@ -17,7 +17,7 @@ final class Checkpoints: Sendable {
 
     /// Pages of log after which they are moved: 16 MiB at SQLite's page size of 4 KiB.
     static let interval: Int32 = 4096
-    /// Further pages after which the writer waits for the copying: on a busy machine the copying may get too little processor time to keep up.
+    /// Further pages after which nothing is written until the copying has ended: on a busy machine the copying may get too little processor time to keep up.
     static let patience = 2 * interval
     /// Bytes that the log's file keeps when the log restarts; a long reader may have made it longer.
     static let sizeLimit = 64 << 20
@@ -73,11 +73,13 @@ final class Checkpoints: Sendable {
     }
 
     /// Called by the writer outside a transaction.
-    func finishIfDue(_ db: Database) throws {
+    ///
+    /// - Returns: false where the copying has to end before anything more is written.
+    func finishIfDue(_ db: Database) throws -> Bool {
         let isLate = state.withLock { state in
             if case .copying = state.phase { state.pages >= state.dueAt + Self.patience } else { false }
         }
-        if isLate { queue.sync {} }
+        if isLate { return false }
         let isDue = state.withLock { state in
             guard case .copied = state.phase else { return false }
             state.phase = .idle
@@ -86,6 +88,7 @@ final class Checkpoints: Sendable {
             return true
         }
         if isDue { _ = try? db.checkpoint(.passive) }
+        return true
     }
 
     func close() {

@@ -1,31 +1,29 @@
-import GRDB
 import SparringLocks
 
-/// How long the writer waits for another program that has the database's write lock: once as long as ``StoreFile/patience``, then, until it is free again,
-/// hardly at all, as everything that waits would wait behind each other.
-final class LockPatience: Sendable {
+/// How long what is to be written waits for another program that has the database's write lock: once as long as ``StoreFile/patience``, then, until it is free
+/// again, hardly at all, as everything that waits would wait behind each other. Nobody waits on the loop: it tries again later.
+struct LockPatience {
     /// Milliseconds.
     private static let short = 50
+    /// Between two attempts.
+    static let pause = Duration.milliseconds(5)
 
-    private struct State {
-        var wanted = StoreFile.patience
-        var set = StoreFile.patience
+    /// When the lock was found taken.
+    private var since: ContinuousClock.Instant?
+    /// The time has been waited for in vain.
+    private var isSpent = false
+
+    /// The lock is another's.
+    ///
+    /// - Returns: whether to try again.
+    mutating func waits(now: ContinuousClock.Instant = .now) -> Bool {
+        let begun = since ?? now
+        since = begun
+        if now - begun < .milliseconds(isSpent ? Self.short : StoreFile.patience) { return true }
+        (since, isSpent) = (nil, true)
+        return false
     }
 
-    private let state = Mutex(State())
-
-    /// Before a transaction.
-    func apply(_ db: Database) throws {
-        let change = state.withLock { state -> Int? in
-            defer { state.set = state.wanted }
-            return state.set == state.wanted ? nil : state.wanted
-        }
-        if let change { try db.execute(sql: "PRAGMA busy_timeout = \(change)") }
-    }
-
-    /// After it.
-    func ended(_ error: (any Error)?) {
-        let isLocked = (error as? DatabaseError)?.resultCode == .SQLITE_BUSY
-        state.withLock { $0.wanted = isLocked ? Self.short : StoreFile.patience }
-    }
+    /// The lock was ours.
+    mutating func ended() { (since, isSpent) = (nil, false) }
 }

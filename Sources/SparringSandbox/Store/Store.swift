@@ -1,9 +1,10 @@
-import Dispatch
+import Glibc
 public import GRDB
 import SparringLocks
+package import SparringLoop
 
-/// The one SQLite database of a process. Reading never waits for writing (WAL); writing is one queue with **group commit**: what piles up
-/// while a transaction is being written goes into the next one together, each job in a savepoint of its own.
+/// The one SQLite database of a process. Reading never waits for writing (WAL); writing is done on one loop with **group commit**: what one turn of it has
+/// brought goes into one transaction, each job in a savepoint of its own.
 public final class Store: Sendable {
     public enum Durability: String, Sendable, CaseIterable {
         /// What was acknowledged survives the death of the process.
@@ -12,21 +13,19 @@ public final class Store: Sendable {
         case power
     }
 
-    /// Sendable: a job is handed from its submitter to the writer's queue and touched by no one else.
-    private struct Job: @unchecked Sendable {
+    /// Sendable: a job is handed from its submitter to the loop and touched by no one else.
+    struct Job: @unchecked Sendable {
         /// Runs in the batch's transaction; throwing aborts the whole batch.
         var perform: (Database) throws -> Void
         /// After the commit, or with the error that kept it from happening.
         var finished: ((any Error)?) -> Void
     }
 
-    private struct Pending: ~Copyable {
+    /// What waits for the end of the turn.
+    struct Pending {
         var jobs: [Job] = []
-        var isScheduled = false
+        var isClosed = false
     }
-
-    /// As many jobs as one transaction takes at most.
-    private static let batchLimit = 512
 
     public let path: String
     let pool: DatabasePool
@@ -36,11 +35,15 @@ public final class Store: Sendable {
     let history = History()
     private let isTemporary: Bool
     private let owner: StoreOwner
-    private let writer = DispatchQueue(label: "sparring.store.writer", qos: .userInitiated)
-    private let pending = Mutex(Pending())
-    private let checkpoints: Checkpoints
-    private let freePages = FreePages()
-    private let patience = LockPatience()
+    /// On which all writing is done.
+    package let loop: Loop
+    let pending = Mutex(Pending())
+    let checkpoints: Checkpoints
+    let freePages = FreePages()
+    // The loop's own.
+    nonisolated(unsafe) var patience = LockPatience()
+    nonisolated(unsafe) var isHeld = false
+    nonisolated(unsafe) var isImpatient = false
     private let isClosed = Mutex(false)
     private let closing = Mutex<[ObjectIdentifier: @Sendable (Database) throws -> Void]>([:])
 
@@ -87,15 +90,21 @@ public final class Store: Sendable {
             if !isTemporary { try migrator.migrate(pool) }
             self.pool = pool
             self.checkpoints = checkpoints
+            loop = try Loop()
         } catch {
             owner.release()
             if isTemporary { TemporaryFile.remove(path) }
             throw StoreFile.named(error, path)
         }
+        loop.run { [self] in
+            loop.atEndOfTurn { [weak self] in self?.endTurn() ?? false }
+        }
     }
 
-    /// Queues `body` for the next transaction. `finished` is called once it is committed, on the writer's queue, with what `body`
-    /// returned or threw; what it threw has been rolled back, alone.
+    deinit { loop.stop() }
+
+    /// Queues `body` for the next transaction. `finished` is called once it is committed, on the loop, with what `body` returned or threw; what it threw has
+    /// been rolled back, alone.
     public func submit<Value>(
         _ body: @escaping @Sendable (Database) throws -> Value, finished: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
@@ -144,7 +153,9 @@ public final class Store: Sendable {
             return !isClosed
         }
         guard isFirst else { return }
-        writer.sync {}
+        // What waits for another program's lock is waited for too.
+        while !loop.perform({ [self] in closePending() }) { usleep(2000) }
+        loop.stop()
         checkpoints.close()
         pool.interrupt()
         // All of it in one file, which may be taken elsewhere.
@@ -161,7 +172,7 @@ public final class Store: Sendable {
     }
 
     /// As GRDB's own, with statements that are prepared once: each request has its savepoint.
-    private func inSavepoint<Value>(_ db: Database, _ body: (Database) throws -> Value) throws -> Value {
+    func inSavepoint<Value>(_ db: Database, _ body: (Database) throws -> Value) throws -> Value {
         effects.begin()
         do {
             try db.cachedStatement(sql: "SAVEPOINT job").execute()
@@ -185,60 +196,10 @@ public final class Store: Sendable {
         }
     }
 
-    private func enqueue(_ job: Job) {
-        let mustSchedule = pending.withLock { pending in
-            pending.jobs.append(job)
-            defer { pending.isScheduled = true }
-            return !pending.isScheduled
-        }
-        if mustSchedule { writer.async { self.drain() } }
-    }
-
-    private func drain() {
-        while true {
-            let batch = pending.withLock { pending -> [Job] in
-                if pending.jobs.count <= Self.batchLimit {
-                    defer { pending.jobs = [] }
-                    if pending.jobs.isEmpty { pending.isScheduled = false }
-                    return pending.jobs
-                }
-                defer { pending.jobs.removeFirst(Self.batchLimit) }
-                return Array(pending.jobs.prefix(Self.batchLimit))
-            }
-            if batch.isEmpty { return }
-            run(batch)
-        }
-    }
-
-    private func run(_ batch: [Job]) {
-        var failure: (any Error)?
-        do {
-            try pool.writeWithoutTransaction { db in
-                try patience.apply(db)
-                try checkpoints.finishIfDue(db)
-                try db.inTransaction(.immediate) {
-                    for job in batch { try job.perform(db) }
-                    for work in takeClosing() { try work(db) }
-                    return .commit
-                }
-            }
-            effects.committed()
-            patience.ended(nil)
-        } catch {
-            patience.ended(error)
-            failure = StoreFile.named(error, path)
-            _ = takeClosing()
-            effects.rolledBack()
-        }
-        for job in batch { job.finished(failure) }
-        checkpoints.committed()
-        if freePages.isDue() { giveBack() }
-    }
-
     /// Queues the deletion of unused files, and gives the space back that something large has left.
     func reclaim() { if freePages.begin() { giveBack() } }
 
-    private func giveBack() {
+    func giveBack() {
         submit { [self] db in
             try StoredFiles.collect(db) || freePages.giveBack(db)
         } finished: { [self] result in
@@ -246,7 +207,7 @@ public final class Store: Sendable {
         }
     }
 
-    private func takeClosing() -> [@Sendable (Database) throws -> Void] {
+    func takeClosing() -> [@Sendable (Database) throws -> Void] {
         closing.withLock { closing in
             defer { if !closing.isEmpty { closing = [:] } }
             return closing.isEmpty ? [] : Array(closing.values)

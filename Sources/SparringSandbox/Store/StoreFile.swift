@@ -7,7 +7,7 @@ enum StoreFile {
     /// What all connections have in common. Another program that has the write lock for a moment, such as a backup or a browser of databases, is waited
     /// for.
     static var configuration: Configuration {
-        _ = countsNoMemory
+        _ = isConfigured
         var configuration = Configuration()
         configuration.label = "sparring"
         configuration.maximumReaderCount = 4
@@ -18,7 +18,7 @@ enum StoreFile {
     /// Milliseconds that another program's lock is waited for.
     static let patience = 5000
 
-    private static let countsNoMemory = sparring_sqlite_counts_no_memory()
+    private static let isConfigured = sparring_sqlite_configure()
 
     /// Looks at a database before anything is written to it.
     ///
