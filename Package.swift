@@ -106,7 +106,8 @@ let package = Package(
         .target(
             name: "SparringHTTP",
             dependencies: [
-                "CMicrohttpd", "CZlib", locks, loop, json, journal, httpTypes, crypto, x509, asn1, nioCore, nioPosix, nioWebSocket, systemPackage,
+                "CMicrohttpd", "CZlib", locks, loop, json, journal, httpTypes, crypto, x509, asn1, nioCore, nioPosix, nioWebSocket,
+                systemPackage,
             ],
             swiftSettings: strict),
         .target(name: "SparringClient", dependencies: ["CCurl", locks, httpTypes], swiftSettings: strict),
@@ -116,7 +117,8 @@ let package = Package(
         .target(name: "SparringVerdict", dependencies: [locks, json, contract, journal], swiftSettings: strict),
         .target(
             name: "SparringSandbox",
-            dependencies: ["CSQLite", locks, loop, json, contract, journal, grdb, sqlite, crypto, httpTypes, systemPackage], swiftSettings: strict
+            dependencies: ["CSQLite", locks, loop, json, contract, journal, grdb, sqlite, crypto, httpTypes, systemPackage],
+            swiftSettings: strict
         ),
         .target(
             name: "SparringEngine",
@@ -219,7 +221,8 @@ if Context.environment["SPARRING_FUZZ"] != nil {
 // that others depend on.
 if let choice = Context.environment["SPARRING_OPTIMISED"] {
     let hot: Set = [
-        "SparringContract", "SparringEngine", "SparringHTTP", "SparringJournal", "SparringJSON", "SparringLoop", "SparringPattern", "SparringSandbox",
+        "SparringContract", "SparringEngine", "SparringHTTP", "SparringJournal", "SparringJSON", "SparringLoop", "SparringPattern",
+        "SparringSandbox",
         "SparringTokens", "SparringVerdict",
     ]
     for target in package.targets where target.type != .test && target.type != .system {

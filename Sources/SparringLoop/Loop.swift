@@ -234,7 +234,7 @@ public final class Loop: Sendable {
         var least = Int.max
         for attached in sources { if let wait = attached.source.wait { least = min(least, wait) } }
         if least > 0, let due = timers.due {
-            // A millisecond too late rather than in vain.
+            // Rounded up: a turn that comes too early has nothing to do.
             let left = (due - .now) / .milliseconds(1)
             least = min(least, left <= 0 ? 0 : Int(left.rounded(.up)))
         }

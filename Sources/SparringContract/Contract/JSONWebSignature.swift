@@ -2,7 +2,7 @@ internal import SparringJSON
 
 /// A compact JWS as far as a contract looks into it; minting and verifying are `SparringTokens`' business.
 enum JSONWebSignature {
-    /// Bytes of the longest that is read: more than a head can hold, and little enough for the listener's thread, which does the reading.
+    /// Bytes of the longest that is read: more than a head can hold, and little enough for the loop, which does the reading.
     private static let longest = 1 << 16
 
     /// The claims, nil where the text is no JWS of a JSON object, or too long.

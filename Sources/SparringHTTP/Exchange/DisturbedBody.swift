@@ -1,7 +1,7 @@
 internal import CMicrohttpd
 import SparringLocks
 
-/// The body of a disturbed answer, as libmicrohttpd asks for it piece by piece on the listener's thread.
+/// The body of a disturbed answer, as libmicrohttpd asks for it piece by piece on the loop.
 final class DisturbedBody {
     private let exchange: Exchange
     private let bytes: [UInt8]

@@ -4,7 +4,7 @@ import HTTPTypes
 import SparringJournal
 import SparringLocks
 
-/// How a disturbed answer is sent, on its listener's thread.
+/// How a disturbed answer is sent, on the loop.
 extension Exchange {
     func send(_ response: Response, _ transmission: Transmission, on connection: OpaquePointer) -> MHD_Result {
         guard case .bytes(let bytes) = response.body else { return queue(response, on: connection) }

@@ -2,7 +2,7 @@ internal import CMicrohttpd
 import Glibc
 import SparringLocks
 
-/// How an exchange ends past libmicrohttpd, on its listener's thread.
+/// How an exchange ends past libmicrohttpd, on the loop.
 extension Exchange {
     /// Begins an ending, or goes on with it, from the access callback.
     func end(_ ending: Ending) -> MHD_Result {

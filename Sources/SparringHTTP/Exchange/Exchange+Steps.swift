@@ -4,7 +4,7 @@ import HTTPTypes
 import SparringJournal
 import SparringLocks
 
-/// What happens to an exchange on its listener's thread, in the order of its life.
+/// What happens to an exchange on the loop, in the order of its life.
 extension Exchange {
     func begin(_ head: RequestHead, on connection: OpaquePointer) -> MHD_Result {
         state.withLock { $0.head = head }

@@ -3,7 +3,7 @@ import Glibc
 import HTTPTypes
 import SparringLocks
 
-/// How an exchange becomes a WebSocket, on its listener's thread.
+/// How an exchange becomes a WebSocket, on the loop.
 extension Exchange {
     /// Queues the 101. If something is in the way, the upgrade learns of it.
     func begin(_ upgrade: WebSocketUpgrade, on connection: OpaquePointer) -> MHD_Result {
@@ -32,7 +32,8 @@ extension Exchange {
             return state.upgrade
         }
         let upgraded = UpgradedConnection(
-            number: client.number, isTLS: listener.isTLS, descriptor: descriptor, listener: listener, handle: handle)
+            number: client.number, isTLS: listener.isTLS, descriptor: descriptor, on: listener.shared.loop, handle: handle
+        ) { [listener] in listener.expect() }
         guard case .begun(let upgrade) = begun else { return upgraded.end() }
         tell(.sent)
         // libmicrohttpd closes the descriptor that it shows; the event loop closes its own.

@@ -14,7 +14,7 @@ package final class Exchange: Sendable {
         case held(HoldPoint, limit: Int)
         /// Not held any more; libmicrohttpd is about to call for it.
         case proceeding(HoldPoint, limit: Int)
-        /// The handler has it; suspended where that takes longer than a turn.
+        /// The handler has the request. The connection is suspended if the answer takes longer than a turn.
         case waiting
         case delivering(Delivery)
         /// What is written to the connection is our own, not libmicrohttpd's.

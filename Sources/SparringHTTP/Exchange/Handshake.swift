@@ -37,14 +37,14 @@ final class Handshake: Sendable {
 
     deinit { handles.session.deallocate() }
 
-    /// The protocols that the client offered (ALPN, RFC 7301 §3.1), if none of them is spoken here. On the listener's thread.
+    /// The protocols that the client offered (ALPN, RFC 7301 §3.1), if none of them is spoken here. On the loop.
     var refusedProtocols: String? {
         withUnsafeBytes(of: handles.session.pointee.refused) { bytes in
             bytes.first == 0 ? nil : String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }
     }
 
-    /// On the listener's thread, within libmicrohttpd's attempt: nothing has come, and more is needed.
+    /// On the loop, within libmicrohttpd's attempt: nothing has come, and more is needed.
     private func starved() {
         guard listener.shared.handshakes.add(self) else { return }
         guard listener.shared.flow.maySuspend() else { return listener.shared.handshakes.remove(self) }

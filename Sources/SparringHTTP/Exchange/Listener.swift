@@ -168,7 +168,7 @@ final class Listener: LoopSource {
         handles.withLock { held in
             guard let daemon = held?.daemon, held?.quiesced ?? 0 < 0 else { return }
             let listening = MHD_quiesce_daemon(daemon)
-            // Whoever comes now is refused.
+            // A client that comes now is refused.
             shutdown(listening, Int32(SHUT_RDWR))
             held?.quiesced = listening
         }
@@ -239,7 +239,7 @@ final class Listener: LoopSource {
     /// It is over.
     func lost(_ connection: ClientConnection) {
         shared.heads.remove(connection)
-        // Whoever waits for a place is taken when libmicrohttpd runs again.
+        // A client that waits for a place is taken when libmicrohttpd runs again.
         expect()
         places.withLock { places in
             places.taken -= 1

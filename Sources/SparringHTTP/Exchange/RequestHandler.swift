@@ -1,6 +1,6 @@
 package import SparringJournal
 
-/// What takes requests off a server. Its methods are called on the listener's own thread and must return at once.
+/// What takes requests off a server. Its methods are called on the loop and must return at once.
 package protocol RequestHandler: AnyObject, Sendable {
     /// A head has come in. Says whether the body is wanted.
     func receive(_ head: RequestHead) -> Reception

@@ -54,7 +54,7 @@ public final class ResponseStream: Sendable {
         action?()
     }
 
-    /// libmicrohttpd's content reader, called on the listener's thread when the socket can take more: fills `buffer`, or lets the
+    /// libmicrohttpd's content reader, called on the loop when the socket can take more: fills `buffer`, or lets the
     /// connection sleep and returns 0, or returns one of the constants for the end.
     func read(into buffer: UnsafeMutableRawBufferPointer, of exchange: Exchange) -> Int {
         state.withLock { state in

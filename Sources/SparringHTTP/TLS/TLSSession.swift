@@ -7,7 +7,7 @@ package struct TLSSession: Sendable, Equatable {
     /// The protocol that client and server agreed on (ALPN, RFC 7301), such as `http/1.1`; nil where the client offered none.
     package var alpn: String?
 
-    /// On the listener's thread, after the handshake. Nil where there was none.
+    /// On the loop, after the handshake. Nil where there was none.
     init?(_ connection: OpaquePointer) {
         guard let name = sparring_tls_version(connection) else { return nil }
         version = String(cString: name)

@@ -34,7 +34,7 @@ package struct Transmission: Sendable {
     package struct Pause: Sendable {
         /// So many bytes of the body were sent before, at most all but one; nil: half of them, rounded down.
         package var after: Int?
-        /// Called when that point is reached, on the listener's own thread, with the means to go on: to be called from any thread, now or
+        /// Called when that point is reached, on the loop, with the means to go on: to be called from any thread, now or
         /// later; only the first call counts. It goes on by itself when the server stops; when the client leaves, the exchange ends.
         package var begin: @Sendable (_ resume: @escaping @Sendable () -> Void) -> Void
 

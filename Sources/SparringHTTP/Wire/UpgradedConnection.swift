@@ -20,19 +20,22 @@ final class UpgradedConnection: Sendable {
     let isTLS: Bool
     /// The client's TCP socket, under TLS too.
     private let descriptor: Int32
-    private let listener: Listener
-    private var loop: Loop { listener.shared.loop }
+    private let loop: Loop
+    private let expect: @Sendable () -> Void
     private let state: Mutex<State>
 
     /// Longer than libmicrohttpd needs, which nearly always has closed the connection by then.
     private static let patience = Duration.milliseconds(250)
 
     /// To be made in libmicrohttpd's upgrade callback.
-    init(number: Int, isTLS: Bool, descriptor: Int32, listener: Listener, handle: OpaquePointer) {
+    ///
+    /// - Parameter expect: has libmicrohttpd look at its connections.
+    init(number: Int, isTLS: Bool, descriptor: Int32, on loop: Loop, handle: OpaquePointer, expect: @escaping @Sendable () -> Void) {
         self.number = number
         self.isTLS = isTLS
         self.descriptor = descriptor
-        self.listener = listener
+        self.loop = loop
+        self.expect = expect
         state = Mutex(State(handle: handle, room: isTLS ? sparring_widen_upgrade(handle, 8192) : nil), .second)
         // Messages are small, and a second one would wait for the acknowledgement of the first (RFC 896), 40 ms and more.
         var on: Int32 = 1
@@ -57,7 +60,7 @@ final class UpgradedConnection: Sendable {
                 _ = sparring_upgrade_close(handle)
                 return true
             }
-            listener.expect()
+            expect()
             if isTLS, isEnding { _ = loop.after(Self.patience) { [self] in stir() } }
         }
     }

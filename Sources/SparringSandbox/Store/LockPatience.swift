@@ -10,7 +10,7 @@ struct LockPatience {
 
     /// When the lock was found taken.
     private var since: ContinuousClock.Instant?
-    /// The time has been waited for in vain.
+    /// The lock was not free within that time.
     private var isSpent = false
 
     /// The lock is another's.
