@@ -16,6 +16,8 @@ enum SystemLocks {
     ///   - place: of a byte that is locked.
     /// - Returns: the holder's number; nil if the system lists none.
     static func process(holding inode: UInt64, _ kind: Kind, at place: Int = 0) -> Int32? {
+        if let process = owner(of: inode, kind, at: place) { return process }
+        // That of another user does not show what it has open.
         // The system hands the list out in pieces: while others lock and unlock, one reading of it may leave a line out. On a busy machine a second
         // is time for few readings.
         let deadline = ContinuousClock.now + .seconds(1)
@@ -27,17 +29,36 @@ enum SystemLocks {
         return nil
     }
 
-    private static func holder(of inode: UInt64, _ kind: Kind, at place: Int) -> Int32? {
-        guard let locks = try? String(contentsOfFile: "/proc/locks", encoding: .utf8) else { return nil }
-        for line in locks.split(separator: "\n") {
-            let words = line.split(separator: " ").map(String.init)
-            guard words.count == 8, words[1] == kind.rawValue, words[3] == "WRITE", words[5].hasSuffix(":\(inode)") else { continue }
-            guard let begin = words[6].integer(in: 0...Int.max), begin <= place else { continue }
-            guard words[7] == "EOF" || words[7].integer(in: place...Int.max) != nil else { continue }
-            // In a container, processes outside of it have the number 0; and another file system may have a file of that number.
-            if let process = words[4].integer(in: 1...Int32.max) { return process }
+    /// The process that has the file open and locked, by what the system shows of its descriptors (`/proc/PID/fdinfo`).
+    private static func owner(of inode: UInt64, _ kind: Kind, at place: Int) -> Int32? {
+        for name in names(in: "/proc") where name.utf8.allSatisfy(\.isDigit) {
+            for descriptor in names(in: "/proc/\(name)/fd") {
+                var status = stat()
+                guard stat("/proc/\(name)/fd/\(descriptor)", &status) == 0, status.st_ino == inode else { continue }
+                guard let shown = try? String(contentsOfFile: "/proc/\(name)/fdinfo/\(descriptor)", encoding: .utf8) else { continue }
+                for line in shown.split(separator: "\n") where line.hasPrefix("lock:") {
+                    if let process = holder(line.dropFirst(5), of: inode, kind, at: place) { return process }
+                }
+            }
         }
         return nil
+    }
+
+    private static func names(in folder: String) -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] }
+
+    private static func holder(of inode: UInt64, _ kind: Kind, at place: Int) -> Int32? {
+        guard let locks = try? String(contentsOfFile: "/proc/locks", encoding: .utf8) else { return nil }
+        return locks.split(separator: "\n").lazy.compactMap { holder($0, of: inode, kind, at: place) }.first
+    }
+
+    /// Reads a line of the list.
+    private static func holder(_ line: Substring, of inode: UInt64, _ kind: Kind, at place: Int) -> Int32? {
+        let words = line.split { $0 == " " || $0 == "\t" }.map(String.init)
+        guard words.count == 8, words[1] == kind.rawValue, words[3] == "WRITE", words[5].hasSuffix(":\(inode)") else { return nil }
+        guard let begin = words[6].integer(in: 0...Int.max), begin <= place else { return nil }
+        guard words[7] == "EOF" || words[7].integer(in: place...Int.max) != nil else { return nil }
+        // In a container, processes outside of it have the number 0; and another file system may have a file of that number.
+        return words[4].integer(in: 1...Int32.max)
     }
 
     /// Such as "process 4711 (sqlite3)".
