@@ -117,7 +117,7 @@ let package = Package(
         .target(name: "SparringVerdict", dependencies: [locks, json, contract, journal], swiftSettings: strict),
         .target(
             name: "SparringSandbox",
-            dependencies: ["CSQLite", locks, loop, json, contract, journal, grdb, sqlite, crypto, httpTypes, systemPackage],
+            dependencies: ["CSQLite", locks, loop, json, contract, journal, grdb, sqlite, crypto, heap, httpTypes, systemPackage],
             swiftSettings: strict
         ),
         .target(
@@ -164,6 +164,7 @@ let package = Package(
             dependencies: [locks, json, http, contract, tokens, journal, verdict, sandbox, engine, admin, vendors, httpTypes, grdb],
             path: "Tests/FuzzTargets", swiftSettings: strict),
         .testTarget(name: "SparringFuzzTests", dependencies: [fuzzTargets, support], swiftSettings: strict),
+        .testTarget(name: "SparringLoopTests", dependencies: ["CLinux", loop, locks], swiftSettings: strict),
         .testTarget(name: "SparringPatternTests", dependencies: [pattern], swiftSettings: strict),
         .testTarget(name: "SparringJSONTests", dependencies: [json], swiftSettings: strict),
         .testTarget(
@@ -222,8 +223,7 @@ if Context.environment["SPARRING_FUZZ"] != nil {
 if let choice = Context.environment["SPARRING_OPTIMISED"] {
     let hot: Set = [
         "SparringContract", "SparringEngine", "SparringHTTP", "SparringJournal", "SparringJSON", "SparringLoop", "SparringPattern",
-        "SparringSandbox",
-        "SparringTokens", "SparringVerdict",
+        "SparringSandbox", "SparringTokens", "SparringVerdict",
     ]
     for target in package.targets where target.type != .test && target.type != .system {
         let flags =

@@ -44,7 +44,7 @@ public final class Loop: Sendable {
     // What follows is touched by the loop's thread alone, which each method checks.
     nonisolated(unsafe) private var timers = LoopTimers()
     nonisolated(unsafe) private var sources: [Attached] = []
-    /// Of the source that was attached last; its events have that number.
+    /// The number of the source that was attached last, and of its events.
     nonisolated(unsafe) private var lastSource: UInt64 = 0
     /// Returns whether it is to be called again though nothing else happens.
     nonisolated(unsafe) private var atEnd: (@Sendable () -> Bool)?
@@ -92,7 +92,7 @@ public final class Loop: Sendable {
         return isTaken
     }
 
-    /// Has the end of a turn come, though nothing else happens.
+    /// Brings about the end of a turn, though nothing else happens.
     public func stir() { if !isCurrent { _ = eventfd_write(wake, 1) } }
 
     /// Does `work` on the loop and returns what it has returned; not to be called by what others wait for.
@@ -144,6 +144,7 @@ public final class Loop: Sendable {
     // MARK: On the loop
 
     /// Does `work` after a time by the monotonic clock, unless it is cancelled.
+    @discardableResult
     public func after(_ duration: Duration, _ work: @escaping @Sendable () -> Void) -> Timer {
         preconditionOnLoop()
         return Timer(number: timers.add(at: .now + duration, work))
@@ -170,10 +171,10 @@ public final class Loop: Sendable {
         epoll_ctl(epoll, EPOLL_CTL_DEL, source.descriptor, nil)
     }
 
-    /// What is done at the end of each turn.
+    /// Sets the work that ends each turn.
     ///
     /// - Parameter work: returns whether more is to be done at once.
-    public func atEndOfTurn(_ work: (@Sendable () -> Bool)?) {
+    public func atEndOfTurn(_ work: @escaping @Sendable () -> Bool) {
         preconditionOnLoop()
         atEnd = work
     }
@@ -181,6 +182,11 @@ public final class Loop: Sendable {
     public func preconditionOnLoop() { precondition(isCurrent, "this belongs to the loop's thread") }
 
     private func run() {
+        // libmicrohttpd blocks it in threads of its own only.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
         thread.store(UInt(pthread_self()), ordering: .relaxed)
         let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: Self.eventsAtOnce)
         defer { events.deallocate() }

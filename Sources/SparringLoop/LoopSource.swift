@@ -1,4 +1,4 @@
-/// What brings a loop its work from a set of descriptors of its own, such as an HTTP daemon. All methods are called on the loop.
+/// A part that has a set of descriptors of its own, such as an HTTP daemon, and takes turns on a loop. All methods are called on the loop.
 public protocol LoopSource: AnyObject, Sendable {
     /// An epoll instance: readable when something is ready (epoll(7)).
     var descriptor: Int32 { get }

@@ -1,6 +1,6 @@
 import HeapModule
 
-/// What is to be done at a time of the monotonic clock.
+/// Actions that are due at times of the monotonic clock.
 struct LoopTimers {
     private struct Entry: Comparable {
         let due: ContinuousClock.Instant

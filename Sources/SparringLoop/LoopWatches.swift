@@ -1,6 +1,3 @@
-import CLinux
-import Glibc
-
 /// Descriptors of which one event is awaited, and what is to be done then.
 struct LoopWatches {
     private var last: UInt64

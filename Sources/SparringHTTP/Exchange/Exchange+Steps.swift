@@ -4,7 +4,7 @@ import HTTPTypes
 import SparringJournal
 import SparringLocks
 
-/// What happens to an exchange on the loop, in the order of its life.
+/// The steps of an exchange on the loop, in the order of its life.
 extension Exchange {
     func begin(_ head: RequestHead, on connection: OpaquePointer) -> MHD_Result {
         state.withLock { $0.head = head }
@@ -41,16 +41,15 @@ extension Exchange {
     /// (`nc -N`). A client that does so while its request is held, or while its answer is delayed, looks exactly like one that has left, and is
     /// treated as such.
     func wait() -> MHD_Result {
-        guard listener.waiting.add(self) else {
-            abandon()
-            return .YES
+        let (isSuspended, isWaited) = state.withLock { state in
+            // Another thread may have delivered in this moment: then libmicrohttpd calls for the answer.
+            guard case .waiting = state.phase else { return (true, true) }
+            guard suspend(&state) else { return (false, false) }
+            return (true, listener.waiting.add(self))
         }
-        // Another thread may deliver at this moment.
-        let mayWait = state.withLock { state in
-            guard case .waiting = state.phase else { return true }
-            return suspend(&state)
-        }
-        return mayWait ? .YES : serverStopped()
+        guard isSuspended else { return serverStopped() }
+        if !isWaited { abandon() }
+        return .YES
     }
 
     /// Takes what has come of the body, nothing when it is whole.

@@ -4,7 +4,7 @@ import SparringLocks
 import SparringLoop
 
 /// One request and its answer. The request is complete when a ``RequestHandler`` is given the exchange to ``RequestHandler/handle(_:)``; the
-/// connection then sleeps in libmicrohttpd, holding no thread, until ``deliver(_:ended:)``.
+/// connection then waits, without holding a thread, until ``deliver(_:ended:)``.
 package final class Exchange: Sendable {
     enum Phase {
         case fresh

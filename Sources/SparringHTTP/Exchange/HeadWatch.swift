@@ -34,7 +34,7 @@ final class HeadWatch: Sendable {
     func remove(_ connection: ClientConnection) { state.withLock { _ = $0.connections.removeValue(forKey: connection.number) } }
 
     private func wait() {
-        _ = loop.after(.milliseconds(min(max(limit / 8_000_000, 5), 250))) { [weak self] in self?.look() }
+        loop.after(.milliseconds(min(max(limit / 8_000_000, 5), 250))) { [weak self] in self?.look() }
     }
 
     private func look() {

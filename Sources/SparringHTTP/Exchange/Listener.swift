@@ -43,7 +43,7 @@ final class Listener: LoopSource {
     let address: String
     let port: Int
 
-    /// What C is given to hold, all of it freed after the daemon has stopped. Sendable: once it is made, only the loop uses it.
+    /// The memory that C is given to hold, all of it freed after the daemon has stopped. Sendable: once it is made, only the loop uses it.
     private struct Handles: @unchecked Sendable {
         var daemon: OpaquePointer?
         var sink: UnsafeMutablePointer<sparring_log_sink>
@@ -152,10 +152,10 @@ final class Listener: LoopSource {
 
     private var daemon: OpaquePointer? { handles.withLock { $0?.daemon } }
 
-    /// Has libmicrohttpd look at its connections in the next turn.
+    /// libmicrohttpd is to look at its connections in the next turn.
     func expect() { isDue.store(true, ordering: .relaxed) }
 
-    /// Has libmicrohttpd go on with a connection that was suspended, from any thread.
+    /// Ends the suspension of a connection, from any thread.
     func resume(_ connection: Exchange.Connection) {
         shared.loop.run { [self] in
             MHD_resume_connection(connection.pointer)

@@ -1,6 +1,6 @@
 package import SparringJournal
 
-/// What takes requests off a server. Its methods are called on the loop and must return at once.
+/// The receiver of a server's requests. Its methods are called on the loop and must return at once.
 package protocol RequestHandler: AnyObject, Sendable {
     /// A head has come in. Says whether the body is wanted.
     func receive(_ head: RequestHead) -> Reception
@@ -10,7 +10,7 @@ package protocol RequestHandler: AnyObject, Sendable {
     /// what of the body has come. When the server stops, the connection of a request that is still held is closed.
     func held(_ exchange: Exchange)
 
-    /// The request is whole and its connection suspended. ``Exchange/deliver(_:ended:)`` must be called once, now or later, from any thread. A server
+    /// The request is whole. ``Exchange/deliver(_:ended:)`` must be called once, now or later, from any thread. A server
     /// that stops does not wait for that longer than ``HTTPServer/stop(grace:release:)`` says: then it closes the connection, and the call does nothing.
     func handle(_ exchange: Exchange)
 

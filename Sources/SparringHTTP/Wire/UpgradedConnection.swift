@@ -61,7 +61,7 @@ final class UpgradedConnection: Sendable {
                 return true
             }
             expect()
-            if isTLS, isEnding { _ = loop.after(Self.patience) { [self] in stir() } }
+            if isTLS, isEnding { loop.after(Self.patience) { [self] in stir() } }
         }
     }
 

@@ -1,7 +1,8 @@
+import HeapModule
 import SparringJournal
 
-/// What waits on a clock, the next first, and what waits for the same time in the order of asking. A binary heap; members that were taken
-/// out are left lying in it until they come up.
+/// The sleepers of a clock, the next first, and those that wait for the same time in the order of asking. Members that were taken
+/// out are left lying in the heap until they come up.
 struct DueQueue {
     struct Key: Comparable {
         var due: Timestamp
@@ -9,7 +10,7 @@ struct DueQueue {
         static func < (a: Key, b: Key) -> Bool { (a.due, a.number) < (b.due, b.number) }
     }
 
-    private var heap: [Key] = []
+    private var heap = Heap<Key>()
     private var sleepers: [Int: SandboxClock.Sleeper] = [:]
 
     var isEmpty: Bool { sleepers.isEmpty }
@@ -18,9 +19,9 @@ struct DueQueue {
 
     var first: SandboxClock.Sleeper? {
         mutating get {
-            while let place = heap.first {
+            while let place = heap.min {
                 if let sleeper = sleepers[place.number] { return sleeper }
-                removeTop()
+                heap.removeMin()
             }
             return nil
         }
@@ -28,32 +29,13 @@ struct DueQueue {
 
     mutating func insert(_ sleeper: SandboxClock.Sleeper) {
         sleepers[sleeper.number] = sleeper
-        heap.append(Key(due: sleeper.due, number: sleeper.number))
-        var index = heap.count - 1
-        while index > 0, heap[index] < heap[(index - 1) / 2] {
-            heap.swapAt(index, (index - 1) / 2)
-            index = (index - 1) / 2
-        }
+        heap.insert(Key(due: sleeper.due, number: sleeper.number))
     }
 
     @discardableResult
     mutating func remove(_ number: Int) -> SandboxClock.Sleeper? {
         let removed = sleepers.removeValue(forKey: number)
-        // What is in order is a heap too.
-        if heap.count > 64, heap.count > 2 * sleepers.count { heap = inOrder.map { Key(due: $0.due, number: $0.number) } }
+        if heap.count > 64, heap.count > 2 * sleepers.count { heap = Heap(sleepers.values.map { Key(due: $0.due, number: $0.number) }) }
         return removed
-    }
-
-    private mutating func removeTop() {
-        heap.swapAt(0, heap.count - 1)
-        heap.removeLast()
-        var index = 0
-        while true {
-            var least = index
-            for child in [2 * index + 1, 2 * index + 2] where child < heap.count && heap[child] < heap[least] { least = child }
-            if least == index { return }
-            heap.swapAt(index, least)
-            index = least
-        }
     }
 }

@@ -2,7 +2,7 @@ import GRDB
 import SparringLocks
 import SparringLoop
 
-/// What the store does at the end of a turn of its loop: everything that the turn has brought is written in one transaction.
+/// The end of a turn of the loop: everything that the turn has brought is written in one transaction.
 extension Store {
     /// As many jobs as one transaction takes at most: the next turn is not to wait for long.
     private static let batchLimit = 512
@@ -52,7 +52,6 @@ extension Store {
             }
             guard isDone else { return hold(batch) }
             effects.committed()
-            patience.ended()
         } catch {
             failure = StoreFile.named(error, path)
             _ = takeClosing()
@@ -73,6 +72,7 @@ extension Store {
             if patience.waits() { return false }
             throw error
         }
+        patience.ended()
         do {
             for job in batch { try job.perform(db) }
             for work in takeClosing() { try work(db) }
@@ -89,6 +89,6 @@ extension Store {
     private func hold(_ batch: [Job]) {
         isHeld = true
         pending.withLock { $0.jobs.insert(contentsOf: batch, at: 0) }
-        _ = loop.after(LockPatience.pause) { [weak self] in self?.isHeld = false }
+        loop.after(LockPatience.pause) { [weak self] in self?.isHeld = false }
     }
 }

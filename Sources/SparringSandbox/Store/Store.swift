@@ -21,7 +21,7 @@ public final class Store: Sendable {
         var finished: ((any Error)?) -> Void
     }
 
-    /// What waits for the end of the turn.
+    /// The jobs that wait for the end of the turn.
     struct Pending {
         var jobs: [Job] = []
         var isClosed = false
@@ -35,7 +35,7 @@ public final class Store: Sendable {
     let history = History()
     private let isTemporary: Bool
     private let owner: StoreOwner
-    /// On which all writing is done.
+    /// The loop on which all writing is done.
     package let loop: Loop
     let pending = Mutex(Pending())
     let checkpoints: Checkpoints
@@ -172,7 +172,7 @@ public final class Store: Sendable {
     }
 
     /// As GRDB's own, with statements that are prepared once: each request has its savepoint.
-    func inSavepoint<Value>(_ db: Database, _ body: (Database) throws -> Value) throws -> Value {
+    private func inSavepoint<Value>(_ db: Database, _ body: (Database) throws -> Value) throws -> Value {
         effects.begin()
         do {
             try db.cachedStatement(sql: "SAVEPOINT job").execute()

@@ -55,10 +55,11 @@ enum StoreFile {
         return StoreError(path: path, cause: error, holder: holder)
     }
 
-    /// The program that has the write lock of a database with a log: a lock on a byte of its index (WAL_WRITE_LOCK, sqlite.org/walformat.html §2.3).
+    /// The program that has the write lock of a database with a log: a lock on a byte of its index (WAL_WRITE_LOCK, sqlite.org/walformat.html §2.3). It is
+    /// looked for once, since the loop asks.
     private static func lockHolder(of path: String) -> String? {
         guard let index = try? FileManager.default.attributesOfItem(atPath: "\(path)-shm")[.systemFileNumber] as? UInt64 else { return nil }
-        return SystemLocks.process(holding: index, .part, at: 120).map(SystemLocks.words)
+        return SystemLocks.process(holding: index, .part, at: 120, isPatient: false).map(SystemLocks.words)
     }
 
     /// Errors that concern the file, not one statement.

@@ -36,7 +36,7 @@ final class StoreOwner: Sendable {
             if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
                 // Some file systems of networks and containers have no such locks.
                 if errno != EWOULDBLOCK { throw ToolError("\(database): cannot be locked: \(String(cString: strerror(errno)))") }
-                throw Self.taken(database, by: SystemLocks.process(holding: UInt64(file.inode.rawValue), .whole))
+                throw Self.taken(database, by: SystemLocks.process(holding: UInt64(file.inode.rawValue), .whole, isPatient: true))
             }
             if status.permissions.rawValue & 0o077 != 0, fchmod(descriptor, 0o600) == 0 {
                 for suffix in ["-wal", "-shm"] { chmod(database + suffix, 0o600) }

@@ -14,8 +14,9 @@ enum SystemLocks {
     /// - Parameters:
     ///   - inode: the file's.
     ///   - place: of a byte that is locked.
+    ///   - isPatient: the caller may wait a second and more.
     /// - Returns: the holder's number; nil if the system lists none.
-    static func process(holding inode: UInt64, _ kind: Kind, at place: Int = 0) -> Int32? {
+    static func process(holding inode: UInt64, _ kind: Kind, at place: Int = 0, isPatient: Bool) -> Int32? {
         if let process = owner(of: inode, kind, at: place) { return process }
         // That of another user does not show what it has open.
         // The system hands the list out in pieces: while others lock and unlock, one reading of it may leave a line out. On a busy machine a second
@@ -25,23 +26,24 @@ enum SystemLocks {
         repeat {
             if let process = holder(of: inode, kind, at: place) { return process }
             readings += 1
-        } while ContinuousClock.now < deadline || readings < 100
+        } while isPatient && (ContinuousClock.now < deadline || readings < 100)
         return nil
     }
 
     /// The process that has the file open and locked, by what the system shows of its descriptors (`/proc/PID/fdinfo`).
     private static func owner(of inode: UInt64, _ kind: Kind, at place: Int) -> Int32? {
         for name in names(in: "/proc") where name.utf8.allSatisfy(\.isDigit) {
-            for descriptor in names(in: "/proc/\(name)/fd") {
-                var status = stat()
-                guard stat("/proc/\(name)/fd/\(descriptor)", &status) == 0, status.st_ino == inode else { continue }
-                guard let shown = try? String(contentsOfFile: "/proc/\(name)/fdinfo/\(descriptor)", encoding: .utf8) else { continue }
-                for line in shown.split(separator: "\n") where line.hasPrefix("lock:") {
-                    if let process = holder(line.dropFirst(5), of: inode, kind, at: place) { return process }
-                }
-            }
+            let open = names(in: "/proc/\(name)/fd").filter { isFile(inode, "/proc/\(name)/fd/\($0)") }
+            let shown = open.lazy.compactMap { try? String(contentsOfFile: "/proc/\(name)/fdinfo/\($0)", encoding: .utf8) }
+            let locks = shown.flatMap { $0.split(separator: "\n") }.filter { $0.hasPrefix("lock:") }
+            if let process = locks.compactMap({ holder($0.dropFirst(5), of: inode, kind, at: place) }).first { return process }
         }
         return nil
+    }
+
+    private static func isFile(_ inode: UInt64, _ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_ino == inode
     }
 
     private static func names(in folder: String) -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] }

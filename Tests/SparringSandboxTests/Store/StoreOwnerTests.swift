@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 @testable import SparringSandbox
+import SparringLocks
 import Support
 import Testing
 
@@ -124,8 +125,11 @@ import Testing
             thread.start()
             hasBegun.wait()
             async let written: Void = store.write { try $0.execute(sql: "INSERT INTO t (n) VALUES (1)") }
+            // SQLite does not wait for the lock, as nothing may wait on the loop: the store tries again.
+            while !store.pending.withLock({ $0.jobs.count == 1 }) { await Task.yield() }
             mayEnd.signal()
             try await written
+            #expect(try await store.write { try Int.fetchOne($0, sql: "PRAGMA busy_timeout") } == 0)
             try store.close()
         }
     }
