@@ -48,7 +48,7 @@ public final class Engine: Sendable {
         let addresses = Addresses(
             port: server.port, tlsPort: server.tlsPort, tlsDefects: server.extraPorts, hosts: Set(names.map { $0.lowercased() }),
             advertised: advertised)
-        pipeline.addresses.withLock { $0 = addresses }
+        pipeline.addresses.change(to: addresses)
         self.server.withLock { $0 = server }
         runDueWork()
         return addresses
@@ -83,7 +83,7 @@ public final class Engine: Sendable {
         let isRunning = isRunningDueWork.exchange(true, ordering: .acquiringAndReleasing)
         guard !isRunning else { return }
         world.runDueWork(
-            by: DueDispatcher(world, owners: dueOwners, outbound: pipeline) { [pipeline] in pipeline.addresses.withLock { $0 } })
+            by: DueDispatcher(world, owners: dueOwners, outbound: pipeline) { [pipeline] in pipeline.addresses.current })
     }
 
     /// Stops in order. Calls that wait for journal entries are released at once, and requests in flight are answered. After `grace`, injected delays and

@@ -10,32 +10,44 @@ public struct Authority: Sendable, Equatable {
     /// Nil where the text is none that can be called: empty, with a user, with an open bracket or something behind it, with a port that no socket has, or with
     /// characters that no host's name has.
     public init?(_ text: some StringProtocol) {
-        guard let parts = Self.parts(of: text) else { return nil }
-        guard parts.isLiteral ? parts.host.allSatisfy(Self.isOfAddress) : parts.host.allSatisfy(Self.isOfName) else { return nil }
-        host = String(decoding: parts.host, as: UTF8.self)
+        var text = String(text)
+        guard let read = text.withUTF8({ Self.read($0) }) else { return nil }
+        (host, port) = read
+    }
+
+    private static func read(_ text: UnsafeBufferPointer<UInt8>) -> (host: String, port: Int?)? {
+        guard let parts = parts(of: text) else { return nil }
+        guard parts.isLiteral ? parts.host.allSatisfy(isOfAddress) : parts.host.allSatisfy(isOfName) else { return nil }
         // A port may be left empty (RFC 3986 §3.2.3).
         let digits = String(decoding: parts.port, as: UTF8.self)
-        port = digits.integer(in: 0...65_535)
+        let port = digits.integer(in: 0...65_535)
         if port == nil, !digits.isEmpty { return nil }
+        return (String(decoding: parts.host, as: UTF8.self), port)
     }
 
     /// Whether the grammar has it (RFC 3986 §3.2.2 and §3.2.3): with names that no host has, too, such as those with encoded bytes.
     public static func isSound(_ text: String) -> Bool {
-        guard let parts = parts(of: text), parts.port.count <= 5, parts.port.allSatisfy(\.isDigit) else { return false }
-        return parts.isLiteral ? isIPv6(parts.host) || isOfFuture(parts.host) : isRegisteredName(parts.host)
+        var text = text
+        return text.withUTF8 { text in
+            guard let parts = parts(of: text), parts.port.count <= 5, parts.port.allSatisfy(\.isDigit) else { return false }
+            return parts.isLiteral ? isIPv6(parts.host) || isOfFuture(parts.host) : isRegisteredName(parts.host)
+        }
     }
 
     /// Whether the host is an IPv6 address, which stands in brackets.
-    package var isIPv6: Bool { Self.isIPv6(Array(host.utf8)[...]) }
+    package var isIPv6: Bool {
+        var host = host
+        return host.withUTF8 { Self.isIPv6($0[...]) }
+    }
 
-    private static func isIPv6(_ bytes: ArraySlice<UInt8>) -> Bool {
+    private static func isIPv6(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         var address = in6_addr()
         // inet_pton would stop at a NUL.
         return !bytes.contains(0) && inet_pton(AF_INET6, String(decoding: bytes, as: UTF8.self), &address) == 1
     }
 
     /// `IPvFuture`.
-    private static func isOfFuture(_ bytes: ArraySlice<UInt8>) -> Bool {
+    private static func isOfFuture(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         guard let dot = bytes.firstIndex(of: UInt8(ascii: ".")), bytes.first.map({ $0 | 0x20 }) == UInt8(ascii: "v") else { return false }
         let (version, address) = (bytes[..<dot].dropFirst(), bytes[(dot + 1)...])
         return !version.isEmpty && version.allSatisfy { $0.hexadecimalValue != nil } && !address.isEmpty
@@ -43,7 +55,7 @@ public struct Authority: Sendable, Equatable {
     }
 
     /// `reg-name`, of which an IPv4 address is a case.
-    private static func isRegisteredName(_ bytes: ArraySlice<UInt8>) -> Bool {
+    private static func isRegisteredName(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         var rest = bytes
         while let byte = rest.popFirst() {
             if byte == UInt8(ascii: "%") {
@@ -63,8 +75,9 @@ public struct Authority: Sendable, Equatable {
 
     /// Host and port, whatever they are; whether the host stands in brackets. Nil where the host is empty, a bracket stays open, or something else than a port
     /// follows.
-    private static func parts(of text: some StringProtocol) -> (host: ArraySlice<UInt8>, isLiteral: Bool, port: ArraySlice<UInt8>)? {
-        let bytes = Array(text.utf8)
+    private static func parts(
+        of bytes: UnsafeBufferPointer<UInt8>
+    ) -> (host: Slice<UnsafeBufferPointer<UInt8>>, isLiteral: Bool, port: Slice<UnsafeBufferPointer<UInt8>>)? {
         let isLiteral = bytes.first == UInt8(ascii: "[")
         let end = isLiteral ? bytes.firstIndex(of: UInt8(ascii: "]")) : bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
         guard let end else { return nil }

@@ -45,7 +45,7 @@ extension JSON {
             if !members.isEmpty { Self.newLine(indentation, to: &out) }
             out.append(UInt8(ascii: "}"))
         case .bool(let value): out.append(contentsOf: (value ? "true" : "false").utf8)
-        case .integer(let value): out.append(contentsOf: String(value).utf8)
+        case .integer(let value): Self.writeNumber(value, to: &out)
         case .number(let value) where value.isFinite: out.append(contentsOf: value.description.utf8)
         case .string(let value): Self.writeString(value, to: &out)
         case .number, .null: out.append(contentsOf: "null".utf8)
@@ -66,31 +66,69 @@ extension JSON {
 
     /// Appends a string in quotes, escaping what RFC 8259 §7 says must be escaped.
     public static func writeString(_ string: String, to out: inout [UInt8]) {
-        out.append(UInt8(ascii: "\""))
         var string = string
-        string.withUTF8 { bytes in
-            if bytes.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
-                escape(bytes, to: &out)
-            } else {
-                out.append(contentsOf: bytes)  // nearly every string
-            }
+        string.withUTF8 { writeString($0, to: &out) }
+    }
+
+    /// - Parameter bytes: UTF-8.
+    package static func writeString(_ bytes: UnsafeBufferPointer<UInt8>, to out: inout [UInt8]) {
+        out.append(UInt8(ascii: "\""))
+        var start = 0
+        // What needs no escape is appended in one piece, as nearly every string.
+        while start < bytes.count {
+            let end = bytes.firstEscaped(from: start)
+            out.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<end]))
+            if end == bytes.count { break }
+            escape(bytes[end], to: &out)
+            start = end + 1
         }
         out.append(UInt8(ascii: "\""))
     }
 
-    private static func escape(_ bytes: UnsafeBufferPointer<UInt8>, to out: inout [UInt8]) {
-        for byte in bytes {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                out.append(UInt8(ascii: "\\"))
-                out.append(byte)
-            case 0x0A: out.append(contentsOf: "\\n".utf8)
-            case 0x0D: out.append(contentsOf: "\\r".utf8)
-            case 0x09: out.append(contentsOf: "\\t".utf8)
-            case 0..<0x20: out.append(contentsOf: "\\u00\([byte].hex)".utf8)
-            default: out.append(byte)
-            }
+    private static func escape(_ byte: UInt8, to out: inout [UInt8]) {
+        out.append(UInt8(ascii: "\\"))
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): out.append(byte)
+        case 0x0A: out.append(UInt8(ascii: "n"))
+        case 0x0D: out.append(UInt8(ascii: "r"))
+        case 0x09: out.append(UInt8(ascii: "t"))
+        default: out.append(contentsOf: "u00\([byte].hex)".utf8)
         }
+    }
+
+    /// Appends a whole number.
+    public static func writeNumber(_ number: Int64, to out: inout [UInt8]) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+            var (rest, place) = (number.magnitude, digits.count)
+            repeat {
+                place -= 1
+                digits[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            } while rest > 0
+            if number < 0 { out.append(UInt8(ascii: "-")) }
+            out.append(contentsOf: UnsafeBufferPointer(rebasing: digits[place...]))
+        }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// The place of the first byte from there on that a JSON string cannot hold as it is; the end where there is none.
+    fileprivate func firstEscaped(from start: Int) -> Int {
+        var place = start
+        let bytes = UnsafeRawBufferPointer(self)
+        while place + 8 <= count {
+            // Eight at once: the highest bit of a byte is set where it is one of them, or where one before it is.
+            let word = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self).littleEndian
+            let (quotes, backslashes) = (word ^ 0x2222_2222_2222_2222, word ^ 0x5C5C_5C5C_5C5C_5C5C)
+            let found =
+                (word &- 0x2020_2020_2020_2020) & ~word | (quotes &- 0x0101_0101_0101_0101) & ~quotes
+                | (backslashes &- 0x0101_0101_0101_0101) & ~backslashes
+            let marks = found & 0x8080_8080_8080_8080
+            if marks != 0 { return place + marks.trailingZeroBitCount / 8 }
+            place += 8
+        }
+        while place < count, self[place] >= 0x20, self[place] != UInt8(ascii: "\""), self[place] != UInt8(ascii: "\\") { place += 1 }
+        return place
     }
 }
 

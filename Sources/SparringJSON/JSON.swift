@@ -115,6 +115,8 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
     public init(booleanLiteral value: Bool) { self = .bool(value) }
     public init(arrayLiteral elements: JSON...) { self = .array(elements) }
     public init(dictionaryLiteral elements: (String, JSON)...) {
-        self = .object(Object(elements, uniquingKeysWith: { _, last in last }))
+        var object = Object(minimumCapacity: elements.count)
+        for (name, value) in elements { object[name] = value }
+        self = .object(object)
     }
 }

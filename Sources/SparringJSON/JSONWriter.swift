@@ -4,6 +4,14 @@ public struct JSONWriter: ~Copyable {
     private var isFirst = true
 
     public init() {
+        var none: [UInt8] = []
+        self.init(reusing: &none)
+    }
+
+    /// - Parameter buffer: its memory is taken, what stands in it is lost.
+    package init(reusing buffer: inout [UInt8]) {
+        swap(&bytes, &buffer)
+        bytes.removeAll(keepingCapacity: true)
         bytes.reserveCapacity(1024)
         bytes.append(UInt8(ascii: "{"))
     }
@@ -17,7 +25,7 @@ public struct JSONWriter: ~Copyable {
     public mutating func member(_ name: StaticString, _ value: Int64?) {
         guard let value else { return }
         key(name)
-        bytes.append(contentsOf: String(value).utf8)
+        JSON.writeNumber(value, to: &bytes)
     }
 
     public mutating func member(_ name: StaticString, _ value: Int?) { member(name, value.map(Int64.init)) }
@@ -26,6 +34,20 @@ public struct JSONWriter: ~Copyable {
         guard let value else { return }
         key(name)
         value.write(to: &bytes)
+    }
+
+    /// A member whose text is UTF-8 already.
+    package mutating func member(_ name: StaticString, utf8 text: UnsafeBufferPointer<UInt8>) {
+        key(name)
+        JSON.writeString(text, to: &bytes)
+    }
+
+    /// A member whose text `write` appends, which needs no escaping.
+    package mutating func member(_ name: StaticString, write: (inout [UInt8]) -> Void) {
+        key(name)
+        bytes.append(UInt8(ascii: "\""))
+        write(&bytes)
+        bytes.append(UInt8(ascii: "\""))
     }
 
     /// A member whose name is only known at run time.

@@ -11,6 +11,23 @@ extension StringProtocol {
     public func isSame(as other: some StringProtocol) -> Bool { utf8.isSame(as: other.utf8) }
 }
 
+extension String {
+    /// ``isSame(as:)`` of any two texts, for those that nearly all are.
+    public func isSame(as other: String) -> Bool {
+        var (a, b) = (self, other)
+        return a.withUTF8 { a in b.withUTF8 { b in a.isSame(as: b) } }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    fileprivate func isSame(as other: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        var difference: UInt8 = 0
+        for index in indices { difference |= self[index] ^ other[index] }
+        return difference == 0
+    }
+}
+
 extension Sequence where Element: StringProtocol {
     /// Whether one of them is the same bytes as `text`.
     public func containsSame(as text: some StringProtocol) -> Bool { contains { $0.isSame(as: text) } }

@@ -4,7 +4,14 @@ import SparringJSON
 extension JournalEntry {
     /// The entry as JSON, as the admin API shows it and the store keeps it.
     package var bytes: [UInt8] {
-        var out = JSONWriter()
+        var bytes: [UInt8] = []
+        write(to: &bytes)
+        return bytes
+    }
+
+    /// Writes ``bytes`` in the place of what the buffer holds.
+    package func write(to buffer: inout [UInt8]) {
+        var out = JSONWriter(reusing: &buffer)
         out.member("number", number)
         out.member("kind", kind.rawValue)
         out.member("operation", operation)
@@ -13,11 +20,11 @@ extension JournalEntry {
         out.member("cause", cause?.words)
         out.member("causeCode", cause?.code)
         out.member("causedBy", causedBy?.json)
-        out.member("sandboxTime", sandboxTime.description)
+        out.member("sandboxTime") { sandboxTime.write(to: &$0) }
         out.member("began", began?.description)
         out.member("ended", ended?.description)
         out.object("arrival") { out in
-            out.member("wall", Timestamp(milliseconds: arrival.wall / 1_000_000).description)
+            out.member("wall") { Timestamp(milliseconds: arrival.wall / 1_000_000).write(to: &$0) }
             out.member("monotonic", arrival.monotonic)
             out.member("process", arrival.process)
             out.member("answered", answered.map { Int($0) })
@@ -51,7 +58,7 @@ extension JournalEntry {
         if !faults.isEmpty { out.member("faults", .array(faults.map { .integer(Int64($0)) })) }
         if !effects.isEmpty { out.member("effects", .array(effects.map { .string($0) })) }
         out.member("details", details)
-        return out.finish()
+        buffer = out.finish()
     }
 
     /// A field that came several times is one member, its values joined as RFC 9110 §5.3 allows.
@@ -69,10 +76,14 @@ extension JournalEntry {
     /// whole's size and digest: nothing else is committed while an entry is being written.
     private static func write(body: [UInt8], to out: inout JSONWriter) {
         if body.isEmpty { return }
-        let text = body.count <= textLimit ? String(validating: body, as: UTF8.self) : beginning(of: body)
-        let isWhole = body.count <= (text == nil ? hexLimit : textLimit)
-        out.member("body", text)
-        if text == nil { out.member("bodyHex", (isWhole ? body[...] : body.prefix(64)).hex) }
+        let shown = body.count <= textLimit ? body.count : wholeCharacters(of: body, atMost: textBeginning)
+        let isText = (try? UTF8Span(validating: body.span.extracting(first: shown))) != nil
+        let isWhole = body.count <= (isText ? textLimit : hexLimit)
+        if isText {
+            body.withUnsafeBufferPointer { out.member("body", utf8: UnsafeBufferPointer(rebasing: $0[..<shown])) }
+        } else {
+            out.member("bodyHex", (isWhole ? body[...] : body.prefix(64)).hex)
+        }
         if isWhole { return }
         out.member("bodySize", body.count)
         out.member("bodySHA256", SHA256.hash(data: body).hex)
@@ -82,12 +93,11 @@ extension JournalEntry {
     private static let textBeginning = 4 << 10
     private static let hexLimit = 1 << 10
 
-    /// The first characters of a long text; nil if it is none.
-    private static func beginning(of body: [UInt8]) -> String? {
-        var count = textBeginning
-        // Whole characters only (RFC 3629 §3).
+    /// Bytes of the first characters of a long text (RFC 3629 §3).
+    private static func wholeCharacters(of body: [UInt8], atMost limit: Int) -> Int {
+        var count = limit
         while count > 0, body[count] & 0xC0 == 0x80 { count -= 1 }
-        return String(validating: body.prefix(count), as: UTF8.self)
+        return count
     }
 
     /// What a body in hexadecimal stands for.

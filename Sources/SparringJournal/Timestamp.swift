@@ -34,6 +34,14 @@ public struct Timestamp: Sendable, Hashable, Comparable {
 extension Timestamp: CustomStringConvertible {
     /// In UTC in RFC 3339 format, with milliseconds: `2026-11-21T07:00:00.000Z`.
     public var description: String {
+        var out: [UInt8] = []
+        out.reserveCapacity(24)
+        write(to: &out)
+        return String(decoding: out, as: UTF8.self)
+    }
+
+    /// Appends ``description`` as UTF-8.
+    package func write(to out: inout [UInt8]) {
         let day = Self.floorDivide(milliseconds, 86_400_000)
         let ofDay = milliseconds - day * 86_400_000
         // Days to a civil date by Euclidean counting from 0000-03-01, so that leap days come last in the year.
@@ -46,8 +54,6 @@ extension Timestamp: CustomStringConvertible {
         let dayOfMonth = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
         let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
         let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        var out: [UInt8] = []
-        out.reserveCapacity(24)
         Self.write(year, 4, "-", to: &out)
         Self.write(month, 2, "-", to: &out)
         Self.write(dayOfMonth, 2, "T", to: &out)
@@ -55,7 +61,6 @@ extension Timestamp: CustomStringConvertible {
         Self.write(ofDay / 60_000 % 60, 2, ":", to: &out)
         Self.write(ofDay / 1000 % 60, 2, ".", to: &out)
         Self.write(ofDay % 1000, 3, "Z", to: &out)
-        return String(decoding: out, as: UTF8.self)
     }
 
     /// Reads RFC 3339 with `Z` or a numeric offset, with or without a fraction of a second. Nil for anything else. A leap second, such as
@@ -124,13 +129,12 @@ extension Timestamp: CustomStringConvertible {
     private static func floorDivide(_ a: Int64, _ b: Int64) -> Int64 { (a >= 0 ? a : a - b + 1) / b }
 
     private static func write(_ value: Int64, _ width: Int, _ end: Unicode.Scalar, to out: inout [UInt8]) {
-        var divisor: Int64 = 1
-        for _ in 1..<width { divisor *= 10 }
+        let first = out.count
+        for _ in 0..<width { out.append(UInt8(ascii: "0")) }
         var rest = value
-        for _ in 0..<width {
-            out.append(UInt8(ascii: "0") + UInt8(rest / divisor % 10))
-            rest %= divisor
-            divisor = max(1, divisor / 10)
+        for place in stride(from: first + width - 1, through: first, by: -1) {
+            out[place] += UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
         }
         out.append(UInt8(ascii: end))
     }

@@ -22,8 +22,8 @@ package struct Magpie: PlainVendor {
 
     package func handler(of operation: Operation) -> Handler {
         switch operation {
-        case .stealTicket: .decide { _, _ in .answer(Answer("ticket-stolen", ["stolen": true])) }
-        case .swap: .decide { _, _ in .answer(Answer("swapped", ["got": "a button"])) }
+        case .stealTicket: .decide { _ in .answer(Answer("ticket-stolen", ["stolen": true])) }
+        case .swap: .decide { _ in .answer(Answer("swapped", ["got": "a button"])) }
         }
     }
 

@@ -27,13 +27,13 @@ extension Parrot {
     func handler(of operation: Operation) -> Handler {
         switch operation {
         case .findBird: .decide(findBird)
-        case .listBirds: .decide { _, _ in .answer("birds-listed", ["birds": ["polly"]]) }
+        case .listBirds: .decide { _ in .answer("birds-listed", ["birds": ["polly"]]) }
         case .admitBird: .decide(admitBird)
         case .issueTicket: .decide(issueTicket)
         case .openCage: .decide(openCage)
         case .perch: .decide(perch)
         case .say: .decide(say)
-        case .beat: .decide { _, _ in .answer("ticked", body: .text("tick")) }
+        case .beat: .decide { _ in .answer("ticked", body: .text("tick")) }
         }
     }
 

@@ -39,7 +39,7 @@ struct Timed: PlainVendor {
                 let count = try call.sandbox.cancelDueWork(of: name, key: call.field("key") ?? "", db)
                 return .answer(Answer("cancelled", ["count": .integer(Int64(count))]))
             }
-        case .receive: .decide { _, _ in .answer(Answer("received", ["ok": true])) }
+        case .receive: .decide { _ in .answer(Answer("received", ["ok": true])) }
         }
     }
 

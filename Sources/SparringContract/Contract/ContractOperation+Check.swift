@@ -6,16 +6,17 @@ extension ContractOperation {
     /// anybody add some (RFC 9110 §16.3.1).
     public func check(_ request: RequestParts) -> CheckedRequest {
         var violations: [Violation] = []
-        for parameter in parameters {
-            violations += check(texts(of: parameter, in: request), of: parameter)
-        }
-        violations += undeclaredParameters(of: request)
+        for parameter in parameters { check(parameter, of: request, &violations) }
+        if !isQueryOpen, request.query.contains(where: { !knowsQuery($0.name) }) { violations += undeclaredParameters(of: request) }
         let body = checkBody(of: request, &violations)
         return CheckedRequest(body: body?.value, body?.schema, found: violations)
     }
 
+    private func knowsQuery(_ name: String) -> Bool {
+        parameters.contains { $0.location == .query && $0.name == name } || queryDemands.contains { $0.name == name }
+    }
+
     private func undeclaredParameters(of request: RequestParts) -> [Violation] {
-        guard !isQueryOpen, !request.query.isEmpty else { return [] }
         let known = parameters.filter { $0.location == .query }.map(\.name) + queryDemands.map(\.name)
         var told: Set<String> = []
         return request.query.filter { !known.contains($0.name) && told.insert($0.name).inserted }.prefix(20).map { parameter in
@@ -30,34 +31,41 @@ extension ContractOperation {
         }
     }
 
-    private func texts(of parameter: ContractParameter, in request: RequestParts) -> [String] {
+    /// The first value of a parameter, and how many there are.
+    private func text(of parameter: ContractParameter, in request: RequestParts) -> (first: String, count: Int)? {
         switch parameter.location {
-        case .path: request.pathParameters[parameter.name].map { [$0] } ?? []
-        case .query: request.query.filter { $0.name == parameter.name }.map(\.value)
+        case .path: return request.pathParameters[parameter.name].map { ($0, 1) }
+        case .query:
+            guard let first = request.query.first(where: { $0.name == parameter.name }) else { return nil }
+            return (first.value, request.query.count { $0.name == parameter.name })
         // The lines of a field are one value (RFC 9110 §5.3).
-        case .header: parameter.fieldName.flatMap { request.headers[$0] }.map { [$0] } ?? []
+        case .header: return parameter.fieldName.flatMap { request.headers[$0] }.map { ($0, 1) }
         }
     }
 
-    private func check(_ texts: [String], of parameter: ContractParameter) -> [Violation] {
-        let part = Violation.Part(parameter.location)
-        guard let text = texts.first else {
-            return parameter.required
-                ? [
-                    Violation(
-                        part: part, kind: .missing, pointer: parameter.name, message: "required", basis: parameter.place,
-                        actions: [.update(parameter.place.path, ["required": false])])
-                ] : []
+    private func check(_ parameter: ContractParameter, of request: RequestParts, _ violations: inout [Violation]) {
+        guard let text = text(of: parameter, in: request) else {
+            guard parameter.required else { return }
+            return violations.append(
+                Violation(
+                    part: Violation.Part(parameter.location), kind: .missing, pointer: parameter.name, message: "required",
+                    basis: parameter.place, actions: [.update(parameter.place.path, ["required": false])]))
         }
+        if text.count == 1, parameter.name != jsonpCallback, parameter.schema.accepts(text: text.first) { return }
+        violations += check(text.first, text.count, of: parameter, in: request)
+    }
+
+    private func check(_ text: String, _ count: Int, of parameter: ContractParameter, in request: RequestParts) -> [Violation] {
+        let part = Violation.Part(parameter.location)
         var value = parameter.schema.value(ofText: text)
-        if texts.count > 1 {
+        if count > 1 {
             guard parameter.schema.types?.contains(.array) == true else {
                 return [
                     Violation(
-                        part: part, kind: .repeated, pointer: parameter.name, message: "given \(texts.count) times", basis: parameter.place)
+                        part: part, kind: .repeated, pointer: parameter.name, message: "given \(count) times", basis: parameter.place)
                 ]
             }
-            value = parameter.schema.value(ofTexts: texts)
+            value = parameter.schema.value(ofTexts: request.query.filter { $0.name == parameter.name }.map(\.value))
         }
         let violations = Violation.list(part, parameter.name, parameter.schema, value, text: text)
         if violations.isEmpty, part == .query, parameter.name == jsonpCallback, !text.isScriptFunction {

@@ -7,7 +7,6 @@ extension ContractOperation {
     ///
     /// - Returns: with the schema by which it was read.
     func checkBody(of request: RequestParts, _ violations: inout [Violation]) -> (value: JSON, schema: Schema?)? {
-        let sent = request.headers[.contentType].map(MediaTypes.essence)
         guard let requestBody else {
             if !request.body.isEmpty {
                 violations.append(
@@ -24,6 +23,7 @@ extension ContractOperation {
             }
             return nil
         }
+        let sent = request.headers[.contentType].map(MediaTypes.essence)
         if let media = requestBody.mediaTypes.first(where: { $0.type == MediaTypes.any || MediaTypes.essence(of: $0.type) == sent }) {
             return read(request.body, as: media, &violations).map { ($0, media.schema) }
         }

@@ -2,7 +2,7 @@ internal import HTTPTypes
 public import SparringJSON
 
 /// A parameter of an operation (OpenAPI 3.1 §4.8.12).
-public struct ContractParameter: Sendable {
+public final class ContractParameter: Sendable {
     public enum Location: String, Sendable, CaseIterable {
         case path, query, header
     }
@@ -19,6 +19,15 @@ public struct ContractParameter: Sendable {
     public let place: ContractPlace
     /// The name as a header's name, nil where it is none.
     let fieldName: HTTPField.Name?
+
+    init(
+        name: String, location: Location, required: Bool, schema: Schema, example: JSON?, standsFor: RequestPlace?, place: ContractPlace,
+        fieldName: HTTPField.Name?
+    ) {
+        (self.name, self.location, self.required) = (name, location, required)
+        (self.schema, self.example, self.standsFor) = (schema, example, standsFor)
+        (self.place, self.fieldName) = (place, fieldName)
+    }
 }
 
 extension RequestPlace {

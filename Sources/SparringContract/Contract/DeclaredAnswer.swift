@@ -2,7 +2,7 @@ public import SparringJSON
 
 /// One answer that an operation may give: an example of a response with content, or a response without. Its name is what behaviours and
 /// faults call it by.
-public struct DeclaredAnswer: Sendable {
+public final class DeclaredAnswer: Sendable {
     public typealias Header = (name: String, required: Bool, schema: Schema, example: JSON?)
 
     /// Unique within the operation, `[a-z][a-z0-9-]*`.
@@ -16,6 +16,14 @@ public struct DeclaredAnswer: Sendable {
     /// The body. For `application/javascript` of an operation with `x-jsonp`: the JSON inside.
     public let example: JSON?
     public let schema: Schema?
+
+    init(
+        name: String, status: Int?, outcome: AnswerOutcome, mediaType: String?, headers: [Header], example: JSON?, schema: Schema?
+    ) {
+        (self.name, self.status, self.outcome) = (name, status, outcome)
+        (self.mediaType, self.headers) = (mediaType, headers)
+        (self.example, self.schema) = (example, schema)
+    }
 
     /// Whether the vendor says no; the name is then a fault's name.
     public var isUnhappy: Bool { outcome != .ok }

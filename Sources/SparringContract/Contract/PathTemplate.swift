@@ -11,6 +11,18 @@ struct PathTemplate: Sendable {
         /// How literal: a higher one wins. Literal text counts most, then literal text around a parameter, the more the better.
         var rank: Int { parameter == nil ? .max : prefix.count + suffix.count }
 
+        /// Whether a decoded segment fits.
+        func isMet(by text: ArraySlice<UInt8>) -> Bool {
+            text.withUnsafeBufferPointer { text in
+                prefix.withUnsafeBufferPointer { prefix in
+                    guard parameter != nil else { return text.count == prefix.count && text.begins(with: prefix) }
+                    // A parameter is never empty, so `/a/` is no `/a/{id}`.
+                    guard text.count > prefix.count + suffix.count, text.begins(with: prefix) else { return false }
+                    return suffix.isEmpty || text.suffix(suffix.count).elementsEqual(suffix)
+                }
+            }
+        }
+
         /// Whether some text fits both. Meant for segments of equal rank.
         func overlaps(_ other: Segment) -> Bool {
             if parameter == nil || other.parameter == nil { return parameter == other.parameter && prefix == other.prefix }
@@ -24,22 +36,14 @@ struct PathTemplate: Sendable {
     let text: String
     let segments: [Segment]
 
+    let parameterCount: Int
+
     var parameters: [String] { segments.compactMap(\.parameter) }
 
     /// Whether a decoded path matches the template.
     func fits(_ path: [ArraySlice<UInt8>]) -> Bool {
         guard path.count == segments.count else { return false }
-        for index in segments.indices {
-            let length = segments[index].prefix.count
-            if segments[index].parameter == nil {
-                guard segments[index].prefix.elementsEqual(path[index]) else { return false }
-            } else {
-                // A parameter is never empty, so `/a/` is no `/a/{id}`.
-                guard path[index].count > length + segments[index].suffix.count, path[index].starts(with: segments[index].prefix),
-                    path[index].suffix(segments[index].suffix.count).elementsEqual(segments[index].suffix)
-                else { return false }
-            }
-        }
+        for index in segments.indices where !segments[index].isMet(by: path[index]) { return false }
         return true
     }
 
@@ -55,6 +59,7 @@ struct PathTemplate: Sendable {
             segments.append(segment)
         }
         self.segments = segments
+        parameterCount = names.count
     }
 
     struct Malformed: Error {
@@ -98,5 +103,13 @@ extension PathTemplate.Segment {
         }
         guard let bytes = PercentCoding.decoded(text.utf8) else { throw PathTemplate.Malformed("has a bad percent-encoding") }
         return bytes
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    fileprivate func begins(with prefix: Self) -> Bool {
+        guard count >= prefix.count else { return false }
+        for index in prefix.indices where self[index] != prefix[index] { return false }
+        return true
     }
 }

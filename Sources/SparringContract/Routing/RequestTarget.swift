@@ -26,16 +26,17 @@ struct RequestTarget {
             query = path[path.index(after: mark)...]
             path = path[..<mark]
         }
-        var isEncoded = false
+        var (isEncoded, slashes) = (false, 0)
         for byte in path {
             switch byte {
+            case UInt8(ascii: "/"): slashes += 1
             case UInt8(ascii: "%"): isEncoded = true
             case UInt8(ascii: "#"): throw Malformed("the target has a fragment")
             case 0...0x20, 0x7F: throw Malformed("the path has a space or control character")
             default: break
             }
         }
-        segments = path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        segments = Self.segments(of: path.dropFirst(), count: slashes)
         guard isEncoded else { return }
         for index in segments.indices where segments[index].contains(UInt8(ascii: "%")) {
             guard let decoded = PercentCoding.decoded(segments[index]) else { throw Malformed("the path has a bad percent-encoding") }
@@ -43,6 +44,19 @@ struct RequestTarget {
             guard String(validating: decoded, as: UTF8.self) != nil else { throw Malformed("the path is not UTF-8") }
             segments[index] = decoded[...]
         }
+    }
+
+    /// - Parameter count: of them.
+    private static func segments(of path: ArraySlice<UInt8>, count: Int) -> [ArraySlice<UInt8>] {
+        var segments: [ArraySlice<UInt8>] = []
+        segments.reserveCapacity(count)
+        var start = path.startIndex
+        for place in path.indices where path[place] == UInt8(ascii: "/") {
+            segments.append(path[start..<place])
+            start = place + 1
+        }
+        segments.append(path[start...])
+        return segments
     }
 
     struct Malformed: Error {

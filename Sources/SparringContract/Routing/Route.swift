@@ -2,16 +2,25 @@ internal import HTTPTypes
 internal import SparringJSON
 
 /// An operation in the form in which calls are matched against it.
-struct Route: Sendable {
+final class Route: Sendable {
     let operation: ContractOperation
     /// The template of the operation's path, or of one of its aliases.
     let template: PathTemplate
     let hosts: [ServerHost]
     let file: String
     /// Another route of equal rank fits the same calls, so only the host or the tenant can distinguish them.
-    private(set) var sharesCalls = false
+    let sharesCalls: Bool
     /// The tenant can tell it from all of them.
-    private(set) var isToldByTenant = false
+    let isToldByTenant: Bool
+
+    init(
+        operation: ContractOperation, template: PathTemplate, hosts: [ServerHost], file: String, sharesCalls: Bool = false,
+        isToldByTenant: Bool = false
+    ) {
+        (self.operation, self.template) = (operation, template)
+        (self.hosts, self.file) = (hosts, file)
+        (self.sharesCalls, self.isToldByTenant) = (sharesCalls, isToldByTenant)
+    }
 
     private var segments: [PathTemplate.Segment] { template.segments }
 
@@ -22,10 +31,13 @@ struct Route: Sendable {
     }
 
     func parameters(of path: [ArraySlice<UInt8>]) -> [String: String] {
-        var parameters: [String: String] = [:]
-        for (segment, text) in zip(segments, path) {
-            guard let name = segment.parameter else { continue }
-            parameters[name] = String(decoding: text.dropFirst(segment.prefix.count).dropLast(segment.suffix.count), as: UTF8.self)
+        guard template.parameterCount > 0 else { return [:] }
+        var parameters = [String: String](minimumCapacity: template.parameterCount)
+        for index in segments.indices {
+            guard let name = segments[index].parameter else { continue }
+            let (text, segment) = (path[index], segments[index])
+            parameters[name] = String(
+                decoding: text[(text.startIndex + segment.prefix.count)..<(text.endIndex - segment.suffix.count)], as: UTF8.self)
         }
         return parameters
     }
@@ -54,9 +66,11 @@ struct Route: Sendable {
         operation.vendor != other.operation.vendor && !operation.tenant.isEmpty && !other.operation.tenant.isEmpty
     }
 
-    mutating func share(byTenant: Bool) {
-        isToldByTenant = byTenant && (isToldByTenant || !sharesCalls)
-        sharesCalls = true
+    /// The same, which shares calls with a further route.
+    func sharing(byTenant: Bool) -> Route {
+        Route(
+            operation: operation, template: template, hosts: hosts, file: file, sharesCalls: true,
+            isToldByTenant: byTenant && (isToldByTenant || !sharesCalls))
     }
 
     /// Segments that a path may have more or fewer than what was meant.

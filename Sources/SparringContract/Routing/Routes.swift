@@ -39,8 +39,8 @@ public struct Routes: Sendable {
                         + "\(operation.method) \(new.template.text) and \(route.template.text)")
             }
             let byTenant = new.isTold(byTenantFrom: route)
-            routes[count][index].share(byTenant: byTenant)
-            new.share(byTenant: byTenant)
+            routes[count][index] = route.sharing(byTenant: byTenant)
+            new = new.sharing(byTenant: byTenant)
         }
         // After those of its rank, so that the contracts' order decides the order of trying.
         routes[count].insert(new, at: routes[count].firstIndex(where: new.precedes) ?? routes[count].endIndex)
@@ -80,6 +80,7 @@ extension Routes {
     public func match(method: HTTPRequest.Method, target: String, host: String?) -> Match {
         let call: Call
         do { call = try Call(target, host: host) } catch { return .malformedTarget(error.reason) }
+        if let route = own(method, call) { return .found(route.operation, parameters: route.parameters(of: call.path)) }
         var found = find(method, call)
         if found.isEmpty, method == .head { found = find(.get, call) }
         if found.count > 1 {
@@ -114,6 +115,13 @@ extension Routes {
         func fits(_ route: Route) -> Bool {
             route.operation.queryDemands.isEmpty || target.query.map { route.fits(query: PercentCoding.fields($0)) } ?? false
         }
+    }
+
+    /// The route of a call that it shares with no other: nearly every one.
+    private func own(_ method: HTTPRequest.Method, _ call: Call) -> Route? {
+        guard routes.indices.contains(call.path.count) else { return nil }
+        let route = routes[call.path.count].first { $0.operation.method == method && $0.fits(call.path) && call.fits($0) }
+        return route?.sharesCalls == false ? route : nil
     }
 
     /// More than one only if the tenant has to decide.

@@ -51,6 +51,9 @@ public final class Schema: Sendable {
         return candidates.first(where: accepts) ?? (types == .all ? nil : candidates.first) ?? .string(text)
     }
 
+    /// Whether ``value(ofText:)`` is one that the schema accepts.
+    func accepts(text: String) -> Bool { accepts(types == .string ? .string(text) : value(ofText: text)) }
+
     /// Without what Swift reads beyond JSON's numbers: `0x10`, `inf`, `nan`.
     private static func number(_ text: String) -> Double? {
         guard text.utf8.allSatisfy({ $0.isDigit || "+-.eE".utf8.contains($0) }), let value = Double(text) else { return nil }

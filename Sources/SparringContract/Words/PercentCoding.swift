@@ -34,7 +34,7 @@ public enum PercentCoding {
 
     /// As the URL Standard decodes a form's names and values: `+` is a space, a `%` that begins no encoded byte stands for itself,
     /// invalid UTF-8 becomes U+FFFD.
-    static func formDecoded(_ bytes: ArraySlice<UInt8>) -> String {
+    static func formDecoded(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
         guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
             return String(decoding: bytes, as: UTF8.self)
         }
@@ -57,13 +57,24 @@ public enum PercentCoding {
     }
 
     /// A query's or form body's fields, decoded (URL Standard §5.1). A malformed percent-encoding is kept as it is.
-    public static func fields(_ text: Substring) -> [(name: String, value: String)] { fields(Array(text.utf8)[...]) }
+    public static func fields(_ text: Substring) -> [(name: String, value: String)] {
+        var text = text
+        return text.withUTF8 { fields($0) }
+    }
 
-    static func fields(_ bytes: ArraySlice<UInt8>) -> [(name: String, value: String)] {
-        bytes.split(separator: UInt8(ascii: "&")).map { field in
-            guard let equals = field.firstIndex(of: UInt8(ascii: "=")) else { return (formDecoded(field), "") }
-            return (formDecoded(field[..<equals]), formDecoded(field[(equals + 1)...]))
+    static func fields(_ bytes: ArraySlice<UInt8>) -> [(name: String, value: String)] { bytes.withUnsafeBufferPointer { fields($0) } }
+
+    private static func fields(_ bytes: UnsafeBufferPointer<UInt8>) -> [(name: String, value: String)] {
+        var fields: [(name: String, value: String)] = []
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let field = rest.prefix { $0 != UInt8(ascii: "&") }
+            rest = rest[field.endIndex...].dropFirst()
+            if field.isEmpty { continue }
+            let equals = field.firstIndex(of: UInt8(ascii: "=")) ?? field.endIndex
+            fields.append((formDecoded(field[..<equals]), formDecoded(field[equals...].dropFirst())))
         }
+        return fields
     }
 
     /// The opposite of ``fields(_:)``. A space becomes %20, which queries and forms both understand.

@@ -15,8 +15,11 @@ enum Isolation {
     /// - Parameter response: keeps a policy that it has already.
     static func add(to response: inout Response) {
         // No other type than the one that is said (Fetch standard, X-Content-Type-Options).
-        if response.headers[.xContentTypeOptions] == nil { response.headers[.xContentTypeOptions] = "nosniff" }
-        guard let type = response.headers[.contentType]?.prefix(while: { $0 != ";" }).lowercased() else { return }
+        if !response.headers.contains(.xContentTypeOptions) {
+            response.headers.append(HTTPField(name: .xContentTypeOptions, value: "nosniff"))
+        }
+        guard let whole = response.headers.value(of: .contentType), whole != "application/json" else { return }
+        let type = whole.prefix { $0 != ";" }.lowercased()
         if documents.contains(where: { type.hasPrefix($0) }), response.headers[.contentSecurityPolicy] == nil {
             response.headers[.contentSecurityPolicy] = policy
         }

@@ -12,6 +12,7 @@ enum Render {
     static func response(_ answer: Answer, _ declared: DeclaredAnswer, _ operation: ContractOperation, _ request: RequestParts) -> Response
     {
         var headers = answer.headers
+        headers.reserveCapacity(headers.count + 2)
         var body: [UInt8] = []
         switch answer.body {
         case .none: break
@@ -55,7 +56,7 @@ enum Render {
 
     /// Web clients call from pages of any origin (Fetch standard, CORS protocol); the admin API is not for pages.
     static func allowOrigin(_ request: HTTPFields, _ headers: inout HTTPFields) {
-        guard let origin = request[.origin] else { return }
+        guard let origin = request.value(of: .origin) else { return }
         headers[.accessControlAllowOrigin] = origin
         headers[.accessControlAllowCredentials] = "true"
         // Without this, a page cannot read the headers that it must obey, or needs to resume a download (Fetch standard §3.3.3).

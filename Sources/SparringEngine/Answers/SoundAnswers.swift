@@ -1,3 +1,4 @@
+import HTTPTypes
 import SparringContract
 import SparringHTTP
 import SparringLocks
@@ -25,7 +26,10 @@ final class SoundAnswers: Sendable {
         hasher.combine(operation)
         hasher.combine(name)
         hasher.combine(response.status)
-        hasher.combine(response.headers)
+        for field in response.headers {
+            hasher.combine(field.name.rawName)
+            hasher.combine(field.value)
+        }
         if case .bytes(let bytes) = response.body { bytes.withUnsafeBytes { hasher.combine(bytes: $0) } }
         return hasher.finalize()
     }

@@ -2,7 +2,7 @@ import SparringJournal
 import SparringSandbox
 
 /// A call on its way through the steps.
-struct InFlight: Sendable {
+final class InFlight: Sendable {
     /// Who decides it.
     enum Decider: Sendable {
         /// Nobody: a fault cuts it off before.
@@ -13,23 +13,30 @@ struct InFlight: Sendable {
     }
 
     let incoming: Incoming
-    var place: LocatedCall
+    let place: LocatedCall
     let disturbance: Disturbance
     let decider: Decider
     /// Sandbox time at which the request, or its head, arrived.
     let began: Timestamp
+    /// What preparing would find out, where it is known already.
+    let recalled: (any Sendable)?
     var work: SandboxClock.Work { place.call.work }
     /// The first half of the vendor's handler; nil where there is none, or where something else decides.
     var prepare: Handler.Prepare? {
         if case .vendor(let handler) = decider { handler.prepare } else { nil }
     }
     /// It can be decided at once.
-    var isReady: Bool { disturbance.delays[.onRequestEnd] == nil && prepare == nil }
+    var isReady: Bool { disturbance.delays[.onRequestEnd] == nil && (prepare == nil || recalled != nil) }
 
-    init(incoming: Incoming, place: LocatedCall, disturbance: Disturbance) {
-        self.incoming = incoming
-        self.place = place
-        self.disturbance = disturbance
+    /// One statement writes all that there is to be written: its entry in the journal.
+    var writesOnce: Bool {
+        guard disturbance.touched.isEmpty else { return false }
+        return if case .vendor(let handler) = decider { !handler.mayWrite } else { true }
+    }
+
+    init(incoming: consuming Incoming, place: consuming LocatedCall, disturbance: consuming Disturbance) {
+        var place = place
+        place.call.vendorEffects = disturbance.vendorEffects
         decider =
             if disturbance.isCutBefore {
                 .nobody
@@ -40,9 +47,18 @@ struct InFlight: Sendable {
             } else {
                 .vendor(place.vendor.handler(of: place.call.operation))
             }
-        let struck = incoming.early(in: place.call.sandbox).delays
-        let early = (struck[.onRequestStart] ?? .zero) + (struck[.onRequestBody] ?? .zero)
-        self.place.call.vendorEffects = disturbance.vendorEffects
-        began = place.call.now + (.zero - early)
+        recalled = if case .vendor(let handler) = decider { handler.recall?(place.call) } else { nil }
+        began = place.call.now + (.zero - incoming.timeHeld(in: place.call.sandbox))
+        self.incoming = incoming
+        self.place = place
+        self.disturbance = disturbance
+    }
+
+    /// The same after a delay: the sandbox's time is another.
+    init(_ flight: InFlight, now: Timestamp) {
+        var place = flight.place
+        place.call.occasion.now = now
+        (incoming, self.place, disturbance) = (flight.incoming, place, flight.disturbance)
+        (decider, began, recalled) = (flight.decider, flight.began, flight.recalled)
     }
 }

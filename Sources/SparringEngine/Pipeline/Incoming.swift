@@ -6,6 +6,12 @@ import SparringSandbox
 
 /// A request on its way through the pipeline, whether it came over the wire or from an emulated vendor in this process.
 struct Incoming: Sendable {
+    /// A disturbance by itself: nearly no request has one, and all carry its place with them.
+    final class Chosen: Sendable {
+        let disturbance: Disturbance
+        init(_ disturbance: Disturbance) { self.disturbance = disturbance }
+    }
+
     /// How it ended, with what only the inside may know.
     struct Ending: Sendable {
         var delivery: Delivery
@@ -38,18 +44,19 @@ struct Incoming: Sendable {
     /// At rest as long as this sleeps.
     var work: SandboxClock.Work?
     /// What strikes it, where that has been chosen already.
-    var chosen: Disturbance?
+    var chosen: Chosen?
     /// What struck it when only its head was known.
     var early: EarlyStrike?
     /// What ends the socket once this message has been answered.
     var dueEndings: [Fault.Ending] = []
-    let deliver: @Sendable (Ending) -> Void
+    /// Who is given the answer; nil: the exchange.
+    private let recipient: (@Sendable (Ending) -> Void)?
 
     init(_ request: Request, _ exchange: Exchange) {
         head = request.head
         body = request.body
         self.exchange = exchange
-        deliver = { exchange.deliver($0.delivery, ended: $0.ended) }
+        recipient = nil
     }
 
     /// A call from inside, brought about by `origin`.
@@ -61,8 +68,8 @@ struct Incoming: Sendable {
         body = request.body
         self.origin = origin
         self.work = work
-        self.chosen = chosen
-        self.deliver = deliver
+        self.chosen = chosen.map { Chosen($0) }
+        recipient = deliver
     }
 }
 
@@ -70,6 +77,17 @@ extension Incoming {
     /// What struck it in the sandbox when only its head was known: nothing, where the sandbox has been reset since.
     func early(in sandbox: Sandbox) -> Disturbance {
         early.map { $0.sandbox === sandbox ? $0.disturbance : Disturbance() } ?? Disturbance()
+    }
+
+    /// For how much of the sandbox's time it was held before it was whole.
+    func timeHeld(in sandbox: Sandbox) -> Duration {
+        if early == nil { return .zero }
+        let delays = early(in: sandbox).delays
+        return (delays[.onRequestStart] ?? .zero) + (delays[.onRequestBody] ?? .zero)
+    }
+
+    func deliver(_ ending: Ending) {
+        if let recipient { recipient(ending) } else { exchange?.deliver(ending.delivery, ended: ending.ended) }
     }
 }
 

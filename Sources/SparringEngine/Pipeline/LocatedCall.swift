@@ -39,9 +39,10 @@ extension Pipeline {
         let origin = JournalEntry.Origin(operation: operation.qualifiedName, lane: lane, ordinal: sandbox.nextOrdinal(of: lane))
         let seen = operation.canonical(request, checked)
         let call = Call(
-            occasion: Occasion(sandbox, tenant, now: sandbox.clock.now, origin: origin), operation: operation, request: seen.request,
-            body: seen.body, base: base, addresses: addresses.withLock { $0 }, socket: socket, outbound: self,
-            work: SandboxClock.Work(parent: incoming.work))
+            Occasion(sandbox, tenant, now: sandbox.clock.now, origin: origin),
+            CallParts(
+                operation: operation, request: seen.request, body: seen.body, base: base, addresses: addresses.current, socket: socket,
+                outbound: self, work: SandboxClock.Work(parent: incoming.work)))
         return LocatedCall(call: call, vendor: vendor, checked: checked)
     }
 }

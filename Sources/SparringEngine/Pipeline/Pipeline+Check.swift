@@ -5,16 +5,14 @@ import SparringSandbox
 
 /// **check**: where the request departs from its contract, and which answer an unusable one gets.
 extension Pipeline {
-    func check(_ located: LocatedCall, _ incoming: Incoming) -> LocatedCall {
-        var checked = located
+    func check(_ located: inout LocatedCall, _ incoming: borrowing Incoming) {
         let operation = located.call.operation
-        if operation.answer(Finding.notEmulated) == nil { checked.refusal = refusal(of: operation, located.checked, located.vendor) }
-        // Half a request breaks no contract, and what is not emulated has none to break.
-        if !located.isCutShort, operation.answer(Finding.notEmulated) == nil {
-            checked.findings = (located.checked.violations + located.checked.undeclared).map(Finding.init)
-            if !operation.isMessage { checked.findings += Self.carelessness(of: incoming.head) }
-        }
-        return checked
+        if operation.answer(Finding.notEmulated) != nil { return }  // it has no contract that could be broken
+        located.refusal = refusal(of: operation, located.checked, located.vendor)
+        // Half a request breaks no contract.
+        if located.isCutShort { return }
+        if !located.checked.isSound { located.findings = (located.checked.violations + located.checked.undeclared).map(Finding.init) }
+        if !operation.isMessage { located.findings += Self.carelessness(of: incoming.head) }
     }
 
     /// Nil where the vendor decides: what it cannot use it refuses if the contract has an answer for that, and a strict server refuses whatever the contract does not allow.

@@ -17,18 +17,23 @@ extension Pipeline {
 
     func deliver(_ flight: InFlight, _ settled: RenderedAnswer) {
         metrics.count(flight.place.call.operation.qualifiedName, settled.name ?? "none")
-        var delivery = flight.disturbance.delivery(settled.response) { [self] in pause($0, flight, $1) }
+        let isDisturbed = !flight.disturbance.isNone
+        var delivery =
+            if let response = settled.response, !isDisturbed { Delivery.answer(response) } else {
+                flight.disturbance.delivery(settled.response) { [self] in pause($0, flight, $1) }
+            }
         if case .answer(let response) = delivery, response.status == 101, let socket = flight.place.call.socket {
             delivery = open(socket, flight, settled)
         }
         var ending = Incoming.Ending(
-            delivery: delivery, answer: settled.declared, cause: settled.cause, disturbance: flight.disturbance)
+            delivery: delivery, answer: settled.declared, cause: settled.cause, disturbance: isDisturbed ? flight.disturbance : nil)
         ending.isHeld = settled.isHeld
         if flight.disturbance.mayBeGivenUp || delivery.hasLongHead {
             ending.ended = { [self] completion in transmitted(completion, flight) }
         }
         flight.incoming.deliver(ending)
-        flight.place.call.sandbox.send(flight.place.call.outbox.all.filter { $0.socket === flight.place.call.socket })
-        flight.place.call.sandbox.clock.ended(flight.work)
+        let call = flight.place.call
+        if !call.outbox.isEmpty { call.sandbox.send(call.outbox.all.filter { $0.socket === call.socket }) }
+        call.sandbox.clock.ended(flight.work)
     }
 }

@@ -2,7 +2,7 @@ import Dispatch
 
 extension Pipeline {
     /// Bytes of the longest message that is parsed and checked on the thread that received it.
-    private static let shortLimit = 64 << 10
+    static let shortLimit = 64 << 10
     /// The same on the store's thread.
     private static let briefLimit = 4 << 10
 

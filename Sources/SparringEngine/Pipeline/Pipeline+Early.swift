@@ -40,7 +40,7 @@ extension Pipeline {
             if !isAbandoned, !disturbance.isCutBefore { return _ = exchange.proceed() }
             var incoming = Incoming(exchange.request, exchange)
             _ = takeEarly(incoming.head)
-            incoming.chosen = disturbance
+            incoming.chosen = Incoming.Chosen(disturbance)
             guard case .place(var place) = locate(incoming) else { return _ = exchange.deliver(.empty) }
             guard place.call.sandbox === strike.sandbox else {
                 // Reset since: the new sandbox has had no such call, and no such fault.
@@ -69,7 +69,9 @@ extension Pipeline {
 }
 
 /// What struck a request of which only the head is known.
-struct EarlyStrike: Sendable {
+final class EarlyStrike: Sendable {
     let disturbance: Disturbance
     let sandbox: Sandbox
+
+    init(disturbance: Disturbance, sandbox: Sandbox) { (self.disturbance, self.sandbox) = (disturbance, sandbox) }
 }

@@ -10,7 +10,7 @@ extension Pipeline {
         let decided = await host.decide(
             HostedCall(
                 head: incoming.head, operation: operation, request: request,
-                addresses: addresses.withLock { $0 }.reached(by: incoming.head),
+                addresses: addresses.current.reached(by: incoming.head),
                 onHangUp: { incoming.exchange?.onHangUp($0) }, resend: { [self] in await resend($0, origin: $1) }))
         metrics.count(decided.operation.qualifiedName, decided.answer.name)
         guard let declared = decided.operation.answer(decided.answer.name) else {
@@ -33,7 +33,7 @@ extension Pipeline {
     }
 
     func answerPage(_ incoming: Incoming) {
-        let response = host.page(incoming.head, addresses.withLock { $0 }.reached(by: incoming.head))
+        let response = host.page(incoming.head, addresses.current.reached(by: incoming.head))
         metrics.count("page", String(response.status))
         incoming.deliver(Incoming.Ending(delivery: .answer(response)))
     }

@@ -36,7 +36,7 @@ extension Pipeline {
     /// Host, method and raw path lead to the operation; what the contract's `x-tenant` names leads to the sandbox.
     func locate(_ incoming: Incoming) -> Location {
         let head = incoming.head
-        switch routes.match(method: head.method, target: head.target, host: head.headers[.host]) {
+        switch routes.match(method: head.method, target: head.target, host: head.headers.value(of: .host)) {
         case .found(let operation, let parameters):
             if operation.opensSocket, isForOwnPage(head) { return .page }
             let request = parts(of: head, parameters, incoming.body)
@@ -80,7 +80,6 @@ extension Pipeline {
             return .nowhere(unknownTenant(incoming, operation, vendor, request, checked.body))
         }
         let lane = lane(of: operation, incoming.origin, request, checked.body, sandbox)
-        let addresses = addresses.withLock { $0 }
         let base = addresses.base(of: incoming.head)
         var socket: Socket?
         if let channel = vendor.contract.channel(openedBy: operation) {
@@ -127,7 +126,7 @@ extension Pipeline {
     func lane(
         of operation: ContractOperation, _ origin: JournalEntry.Origin?, _ request: RequestParts, _ body: JSON?, _ sandbox: Sandbox
     ) -> String {
-        if let lane = request.headers[.sparringLane], !lane.isEmpty, sandbox.keepsApart(lane: lane.laneName) {
+        if let lane = request.headers.value(of: .sparringLane), !lane.isEmpty, sandbox.keepsApart(lane: lane.laneName) {
             return lane.laneName
         }
         if let lane = origin?.lane { return lane }

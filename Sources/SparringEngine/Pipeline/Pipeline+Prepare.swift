@@ -8,10 +8,11 @@ extension Pipeline {
         if let delay = flight.disturbance.delays[.onRequestEnd] {
             let wake = await wait(delay, flight)
             if case .abandoned = wake { return abandon(flight) }
-            flight.place.call.occasion.now = flight.place.call.sandbox.clock.now
+            flight = InFlight(flight, now: flight.place.call.sandbox.clock.now)
         }
         do {
             guard let prepare = flight.prepare else { return transact(flight, prepared: ()) }
+            if let recalled = flight.recalled { return transact(flight, prepared: recalled) }
             let gaveUp = watchForHangUp(flight)
             let prepared = try await prepare(flight.place.call)
             if let waited = gaveUp.withLock({ $0 }) { noteHangUp(flight, after: waited, what: "while its request was being worked on") }

@@ -22,24 +22,27 @@ extension Pipeline: RequestHandler {
     }
 
     private func mayBeLong(_ head: RequestHead) -> Bool {
-        head.contentLength.map { $0 > Self.bodyLimit } ?? (head.headers[.transferEncoding] != nil)
+        head.contentLength.map { $0 > Self.bodyLimit } ?? head.headers.contains(.transferEncoding)
     }
 
     func handle(_ exchange: Exchange) {
         let early = takeEarly(exchange.head)
         let coding = exchange.bodyCount == 0 ? nil : exchange.head.headers[.contentEncoding]
         // A few compressed bytes may stand for many.
-        dispatch(bytes: coding == nil ? exchange.bodyCount : .max) { [self] in
-            let request = exchange.request
-            // What vendors read as it comes, such as a file, they refuse in their own words.
-            if request.bodyExceededLimit, !isTakenCut(request.head) {
-                exchange.deliver(.answer(tooLarge(request.head, limit: readLimit(of: request.head) ?? Self.bodyLimit)))
-                return
-            }
-            var incoming = Incoming(request, exchange)
-            incoming.early = early
-            if let coding { decode(incoming, coding) } else { take(incoming) }
+        let isShort = coding == nil && exchange.bodyCount <= Self.shortLimit
+        if isShort { handle(exchange, early, nil) } else { lengthy.async { [self] in handle(exchange, early, coding) } }
+    }
+
+    private func handle(_ exchange: Exchange, _ early: EarlyStrike?, _ coding: String?) {
+        let request = exchange.request
+        // What vendors read as it comes, such as a file, they refuse in their own words.
+        if request.bodyExceededLimit, !isTakenCut(request.head) {
+            exchange.deliver(.answer(tooLarge(request.head, limit: readLimit(of: request.head) ?? Self.bodyLimit)))
+            return
         }
+        var incoming = Incoming(request, exchange)
+        incoming.early = early
+        if let coding { decode(incoming, coding) } else { take(incoming) }
     }
 
     func completed(_ exchange: Exchange, _ completion: Completion) { _ = takeEarly(exchange.head) }
@@ -48,7 +51,7 @@ extension Pipeline: RequestHandler {
         var words =
             "not understood by the HTTP server" + (reason.isEmpty ? "" : ": " + reason.trimmingCharacters(in: .whitespacesAndNewlines))
         // A TLS handshake has no line that could be read.
-        if target.isEmpty, !isTLS, reason.hasPrefix("400"), let tlsPort = addresses.withLock({ $0.tlsPort }) {
+        if target.isEmpty, !isTLS, reason.hasPrefix("400"), let tlsPort = addresses.current.tlsPort {
             words += " (perhaps TLS at the port of plain HTTP: https:// is at port \(tlsPort))"
         }
         unplaced.keep(UnplacedCall(arrival: arrival, target: target, reason: words))
@@ -83,7 +86,7 @@ extension Pipeline: RequestHandler {
     }
 
     private func handshakeWords(_ connection: SilentConnection) -> String {
-        let addresses = addresses.withLock { $0 }
+        let addresses = addresses.current
         let port = addresses.tlsPort.map { " \($0)" } ?? ""
         return switch connection.extent {
         case .notTLS: "plain HTTP came to the TLS port\(port): call https:// there, or http:// at port \(addresses.port)"

@@ -8,28 +8,35 @@ import SparringSandbox
 /// **record**: the journal's entry, what is sent to sockets, and the faults' counts, in the transaction of the decision.
 extension Pipeline {
     func record(_ flight: InFlight, _ call: Call, _ settled: RenderedAnswer, _ db: Database) throws {
-        let outbound = call.calls.all
-        let details = JSON.members([
-            "socket": (call.socket ?? settled.carried?.socket).map { .integer(Int64($0.number)) },
-            "outbound": outbound.isEmpty ? nil : .array(outbound),
-            "people": call.people.all.isEmpty ? nil : .array(call.people.all),
-        ])
         var entry = JournalEntry(
             kind: call.operation.isMessage ? .message : .exchange, operation: call.operation.qualifiedName, lane: call.lane,
             ordinal: call.ordinal, cause: settled.cause,
             causedBy: flight.incoming.origin, sandboxTime: call.now, arrival: call.sandbox.moment(flight.incoming.head.arrival),
             request: JournalEntry.Request(flight.incoming), answer: settled.recorded(flight.disturbance.words, flight.disturbance.received),
             findings: flight.place.findings + settled.findings,
-            faults: flight.disturbance.numbers, details: details.object?.isEmpty == true ? nil : details)
+            details: details(call, settled))
         let (delays, clock) = (flight.disturbance.delays, call.sandbox.clock)
         let held = (delays[.onResponseStart] ?? .zero) + (delays[.onResponseBody] ?? .zero)
         let ended = clock.now + held
-        entry.effects = flight.disturbance.effects
+        if !flight.disturbance.isNone {
+            (entry.faults, entry.effects) = (flight.disturbance.numbers, flight.disturbance.effects)
+        }
         if flight.began != entry.sandboxTime { entry.began = flight.began }
         if ended != entry.sandboxTime { entry.ended = ended }
-        entry.answered = Arrival.now.monotonic.addingClamped(clock.machineTime(of: held).milliseconds.multipliedClamped(by: 1_000_000))
+        entry.answered = Arrival.now.monotonic.addingClamped(
+            held > .zero ? clock.machineTime(of: held).milliseconds.multipliedClamped(by: 1_000_000) : 0)
         try call.sandbox.journal.append(entry, db)
         try call.sandbox.record(call.outbox, causedBy: call.origin, db)
         try call.sandbox.faults.write(flight.disturbance.touched, sandbox: call.sandbox.id, store, db)
+    }
+
+    private func details(_ call: Call, _ settled: RenderedAnswer) -> JSON? {
+        let (outbound, people) = (call.notes.calls, call.notes.people)
+        let socket = call.socket ?? settled.carried?.socket
+        if socket == nil, outbound.isEmpty, people.isEmpty { return nil }
+        return JSON.members([
+            "socket": socket.map { .integer(Int64($0.number)) }, "outbound": outbound.isEmpty ? nil : .array(outbound),
+            "people": people.isEmpty ? nil : .array(people),
+        ])
     }
 }

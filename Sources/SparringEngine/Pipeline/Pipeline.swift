@@ -16,7 +16,7 @@ final class Pipeline: Sendable {
     let vendors: Vendors
     let host: any OperationHost
     let outboundClient: OutboundClient
-    let addresses: Mutex<Addresses>
+    let addresses: AddressBook
     let unplaced: Unplaced
     let notice: @Sendable (String) -> Void
     /// What the contract does not allow is refused.
@@ -37,7 +37,7 @@ final class Pipeline: Sendable {
         (unplaced, metrics) = (parts.unplaced, parts.metrics)
         self.host = host
         self.outboundClient = outboundClient
-        self.addresses = Mutex(addresses)
+        self.addresses = AddressBook(addresses)
     }
 }
 
@@ -53,37 +53,25 @@ extension Pipeline {
     }
 
     /// A call whose operation, tenant and lane are known.
-    func take(_ incoming: Incoming, at located: LocatedCall) {
-        let checked = check(located, incoming)
-        let flight = InFlight(incoming: incoming, place: checked, disturbance: incoming.chosen ?? disturb(incoming, checked))
+    func take(_ incoming: consuming Incoming, at located: consuming LocatedCall) {
+        check(&located, incoming)
+        let disturbance = incoming.chosen?.disturbance ?? disturb(incoming, located)
+        let flight = InFlight(incoming: incoming, place: located, disturbance: disturbance)
         // A task is created only for what takes time: the fast path stays on the thread that took the call.
-        if flight.isReady { return transact(flight, prepared: ()) }
+        if flight.isReady { return transact(flight, prepared: flight.recalled ?? ()) }
         Task { await prepare(flight) }
     }
 
     /// What is decided and its journal entry, in one transaction.
-    func transact(_ flight: InFlight, prepared: any Sendable) {
-        store.submit { [self] db -> RenderedAnswer in
-            var call = flight.place.call
-            call.entry = try call.sandbox.journal.next(db)
-            let settled = altered(try decide(flight, call, prepared, db), flight, call)
-            try record(flight, call, settled, db)
-            return settled
-        } finished: { [self] result in
-            switch result {
-            case .success(let settled): committed(flight, settled)
-            case .failure(let error): fail(flight, error)
-            }
-        }
-    }
+    func transact(_ flight: InFlight, prepared: any Sendable) { store.submit(Settlement(self, flight, prepared)) }
 
     /// Nothing of the call can be lost any more.
-    private func committed(_ flight: InFlight, _ settled: RenderedAnswer) {
+    func committed(_ flight: InFlight, _ settled: RenderedAnswer) {
         let call = flight.place.call
         selfCheck(call, settled)
         call.sandbox.journal.committed()
         // What the caller itself is sent follows its answer.
-        call.sandbox.send(call.outbox.all.filter { $0.socket !== call.socket })
+        if !call.outbox.isEmpty { call.sandbox.send(call.outbox.all.filter { $0.socket !== call.socket }) }
         if let carried = settled.carried { return carry(carried, flight, settled) }
         proceed(flight, settled)
     }

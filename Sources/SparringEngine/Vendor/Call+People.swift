@@ -16,7 +16,7 @@ extension Call {
         guard max(name.utf8.count, actor.utf8.count) <= Sandbox.laneNameLimit,
             try sandbox.aliases.prove(name, is: actor, at: entry, db), name != actor
         else { return }
-        people.add(["name": .string(name), "actor": .string(actor)])
+        notes.add(person: ["name": .string(name), "actor": .string(actor)])
     }
 
     /// Makes a socket someone's (`Socket.identify(as:)`), its opening included, even if that named nobody.
@@ -30,7 +30,7 @@ extension Call {
 
     /// Records that the person signs out: later calls under their names may be anybody's.
     public func signsOut(_ actor: String, _ db: Database) throws {
-        if try sandbox.aliases.signOut(actor.laneName, at: entry, db) { people.add(["actor": .string(actor.laneName), "until": "here"]) }
+        if try sandbox.aliases.signOut(actor.laneName, at: entry, db) { notes.add(person: ["actor": .string(actor.laneName), "until": "here"]) }
     }
 }
 

@@ -24,13 +24,19 @@ struct Caller: Sendable {
     /// The base URL by which own paths are called.
     var base: String
     var addresses: Addresses
-    var calls: CallLog
+    var calls: any CallNotes
     /// At rest on the sandbox's clock as long as what it called sleeps there.
     var work: SandboxClock.Work
 }
 
-/// What a call has led to, line by line, for its entry in the journal.
-final class CallLog: Sendable {
+/// Takes down what a call leads to, line by line, for its entry in the journal.
+protocol CallNotes: Sendable {
+    /// A call that the vendor has made.
+    func add(_ line: JSON)
+}
+
+/// Those of due work.
+final class CallLog: CallNotes {
     private let lines = Mutex<[JSON]>([])
     func add(_ line: JSON) { lines.withLock { $0.append(line) } }
     var all: [JSON] { lines.withLock { $0 } }

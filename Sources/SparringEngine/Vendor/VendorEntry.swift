@@ -4,7 +4,7 @@ package import SparringJSON
 public import SparringSandbox
 
 /// A vendor with its contract, its generics put away.
-public struct VendorEntry: Party, Sendable {
+public final class VendorEntry: Party, Sendable {
     public let name: String
     public let contract: Contract
     package let vendor: any Vendor

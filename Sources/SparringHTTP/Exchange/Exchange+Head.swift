@@ -13,6 +13,7 @@ extension Exchange {
     ) -> RequestHead {
         var gathered = GatheredHeaders()
         gathered.layout?.requestLine(method, target, version, targetLength: targetLength)
+        gathered.fields.reserveCapacity(Int(MHD_get_connection_values_n(connection, .HEADER_KIND, nil, nil)))
         withUnsafeMutablePointer(to: &gathered) { pointer in
             _ = MHD_get_connection_values_n(
                 connection, .HEADER_KIND,
@@ -26,27 +27,27 @@ extension Exchange {
         }
         gathered.layout?.end(sparring_head_size(connection))
         let name = String(cString: method)
+        let known = HTTPRequest.Method(name)
         var arrival = Arrival.now
         arrival.opening = client.opening(at: arrival.monotonic)
         var head = RequestHead(
-            method: HTTPRequest.Method(name) ?? .get, target: self.target, version: String(cString: version), headers: gathered.fields,
+            method: known ?? .get, target: self.target, version: String(cString: version), headers: gathered.fields,
             isTLS: listener.isTLS, connection: client.number, arrival: arrival, listener: listener.name)
         if listener.isTLS { head.tls = client.tls { TLSSession(connection) } }
         head.defect =
-            gathered.layout?.defect ?? gathered.defect ?? Self.defect(of: head, method: name)
+            gathered.layout?.defect ?? gathered.defect ?? Self.defect(of: head, hasMethod: known != nil)
             ?? Self.lengthDefect(of: head, codings: gathered.codings)
         return head
     }
 
-    private static func defect(of head: RequestHead, method: String) -> String? {
-        if HTTPRequest.Method(method) == nil { return "the method is not a token (RFC 9110 §9.1)" }
+    private static func defect(of head: RequestHead, hasMethod: Bool) -> String? {
+        if !hasMethod { return "the method is not a token (RFC 9110 §9.1)" }
         if head.target.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) { return "the target holds a control character (RFC 9112 §3.2)" }
         if let authority = head.targetAuthority, !Authority.isSound(authority) {
             return "the target's host is '\(authority)', which is none, or its port is no number (RFC 9112 §3.2.2)"
         }
-        let hosts = head.headers[values: .host]
-        if hosts.count > 1 { return "more than one Host (RFC 9112 §3.2)" }
-        if let host = hosts.first, !host.isEmpty, !Authority.isSound(host) {
+        if head.headers.count(where: { $0.name == .host }) > 1 { return "more than one Host (RFC 9112 §3.2)" }
+        if let host = head.headers.value(of: .host), !host.isEmpty, !Authority.isSound(host) {
             return "Host is '\(host)', which is none, or its port is no number (RFC 9112 §3.2)"
         }
         return nil
@@ -59,11 +60,11 @@ extension Exchange {
     private static func lengthDefect(of head: RequestHead, codings: [String]) -> String? {
         if !codings.isEmpty {
             let coding = codings.joined(separator: ", ")
-            if head.headers[.contentLength] != nil { return "both Content-Length and Transfer-Encoding (RFC 9112 §6.3)" }
+            if head.headers.contains(.contentLength) { return "both Content-Length and Transfer-Encoding (RFC 9112 §6.3)" }
             if head.version == "HTTP/1.0" { return "Transfer-Encoding in an HTTP/1.0 request (RFC 9112 §6.1)" }
             if coding.lowercased() != "chunked" { return "Transfer-Encoding is '\(coding)', not chunked (RFC 9112 §6.3)" }
         }
-        if let length = head.headers[.contentLength], length.isEmpty || !length.utf8.allSatisfy(\.isDigit) {
+        if let length = head.headers.value(of: .contentLength), length.isEmpty || !length.utf8.allSatisfy(\.isDigit) {
             return "Content-Length is '\(length)', not one number (RFC 9112 §6.3)"
         }
         return nil
@@ -80,13 +81,12 @@ private struct GatheredHeaders {
 
     mutating func add(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
         layout?.field(name: name, value: value)
-        let text = String(decoding: name, as: UTF8.self)
-        guard let parsed = HTTPField.Name(text) else {
-            defect = defect ?? "header name '\(text)' is not a token (RFC 9110 §5.1)"
+        guard let parsed = FieldNames.name(of: name) else {
+            defect = defect ?? "header name '\(String(decoding: name, as: UTF8.self))' is not a token (RFC 9110 §5.1)"
             return
         }
         if value.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) {
-            defect = defect ?? "the value of \(text) holds a control character (RFC 9110 §5.5)"
+            defect = defect ?? "the value of \(parsed.rawName) holds a control character (RFC 9110 §5.5)"
         }
         let content = String(decoding: value, as: UTF8.self)
         if parsed == .transferEncoding { codings.append(content) }

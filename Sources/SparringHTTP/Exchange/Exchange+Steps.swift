@@ -111,11 +111,31 @@ extension Exchange {
         for field in fields where field.name != .contentLength && field.name != .transferEncoding {
             size += field.name.rawName.utf8.count + field.value.utf8.count + 4
             // It takes no empty value; one of a space is the same (RFC 9110 §5.5).
-            let result = MHD_add_response_header(handle, field.name.rawName, field.value.isEmpty ? " " : field.value)
+            let result = Self.withCStrings(field.name.rawName, field.value.isEmpty ? " " : field.value) {
+                MHD_add_response_header(handle, $0, $1)
+            }
             if result == .NO, field.name != .connection { return false }
         }
         state.withLock { [size] in $0.answerFields = size }
         return true
+    }
+
+    /// Calls `body` with two texts, each up to its first NUL, as C has them. Swift's own way takes memory for each short one.
+    private static func withCStrings<Result>(
+        _ first: String, _ second: String, _ body: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Result
+    ) -> Result {
+        let start = first.utf8.count + 1
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: start + second.utf8.count + 1) { room in
+            for (text, place) in [(first, 0), (second, start)] {
+                var text = text
+                text.withUTF8 { bytes in
+                    for index in bytes.indices { room[place + index] = CChar(bitPattern: bytes[index]) }
+                    room[place + bytes.count] = 0
+                }
+            }
+            guard let base = room.baseAddress else { preconditionFailure("there is room for two NULs") }
+            return body(base, base + start)
+        }
     }
 
     /// Nothing may follow on the connection. Where a defective request ends cannot be known.

@@ -37,11 +37,11 @@ package struct RequestHead: Sendable {
     }
 
     /// The announced length of the body in bytes, nil where none is announced.
-    package var contentLength: Int? { headers[.contentLength].flatMap { Int($0) } }
+    package var contentLength: Int? { headers.value(of: .contentLength).flatMap { Int($0) } }
 
     /// The host, with its port if one was sent, that the client means (RFC 9110 §7.1): the target's where that has one, whatever Host says
     /// (RFC 9112 §3.2.2), else Host; nil where there is neither.
-    package var authority: String? { targetAuthority ?? headers[.host] }
+    package var authority: String? { targetAuthority ?? headers.value(of: .host) }
 
     /// Of a target in absolute form (RFC 9112 §3.2.2) or authority form (§3.2.3).
     package var targetAuthority: String? {

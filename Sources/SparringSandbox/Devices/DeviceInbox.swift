@@ -10,15 +10,13 @@ public struct DeviceInbox: Sendable {
 
     // MARK: Devices
 
+    private static let row = Upsert(
+        "device", key: ["sandbox", "token"], ["app", "push_type", "vendor", "owner", "consumer", "renewed"])
+
     /// Notes a device, in place of what was known of its token.
     public func put(_ device: Device, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: """
-                INSERT OR REPLACE INTO device (sandbox, token, app, push_type, vendor, owner, consumer, renewed) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """
-        ).execute(arguments: [
-            sandbox, device.token, device.app, device.pushType, device.vendor, device.owner, device.consumer, device.renewed,
-        ])
+        try Self.row.put(
+            [sandbox, device.token, device.app, device.pushType, device.vendor, device.owner, device.consumer, device.renewed], db)
     }
 
     public func device(_ token: String, _ db: Database) throws -> Device? {

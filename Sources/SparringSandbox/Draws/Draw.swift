@@ -15,13 +15,17 @@ public struct Draw: Sendable {
     public init(secretOf sandbox: String, seed: Int64, _ parts: String...) { self.init(seed: seed, ["secret", sandbox] + parts) }
 
     private init(seed: Int64, _ parts: [String]) {
-        var hash = SHA256()
-        hash.update(data: Array(String(seed).utf8))
+        var text: [UInt8] = []
+        text.reserveCapacity(parts.reduce(24) { $0 + $1.utf8.count + 24 })
+        JSON.writeNumber(seed, to: &text)
         for part in parts {
             // The length stands before each part, so that ("ab", "c") and ("a", "bc") differ.
-            hash.update(data: Array("|\(part.utf8.count)|\(part)".utf8))
+            text.append(UInt8(ascii: "|"))
+            JSON.writeNumber(Int64(part.utf8.count), to: &text)
+            text.append(UInt8(ascii: "|"))
+            text.append(contentsOf: part.utf8)
         }
-        bytes = Array(hash.finalize())
+        bytes = Array(SHA256.hash(data: text))
     }
 
     /// Evenly spread over 0..<1.

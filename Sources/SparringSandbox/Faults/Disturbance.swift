@@ -101,6 +101,9 @@ package struct Disturbance: Sendable {
         return all
     }
 
+    /// Nothing is disturbed, now or later.
+    package var isNone: Bool { strikes.isEmpty && touched.isEmpty && ending == nil && plans.isEmpty }
+
     package var numbers: [Int] { Set(strikes.map(\.number)).union([ending?.by].compactMap { $0 }).sorted() }
 
     /// The words of the effects that struck, each once, in the order of arming.

@@ -24,7 +24,7 @@ package final class Journal: Sendable {
         }
     }
 
-    /// What the writer counts; it goes back with a job that is rolled back.
+    /// What the writer counts.
     private struct Counts {
         /// Nil until it has been read from the database.
         var next: Int?
@@ -32,10 +32,15 @@ package final class Journal: Sendable {
         var bytes: Int?
         var sincePruning = 0
         var isClosed = false
-        /// The job that has changed these last.
-        var job: Int?
-        /// ``next`` when that job began.
-        var begun: Int?
+    }
+
+    /// The counts, and what they were.
+    private struct Counting {
+        var now = Counts()
+        /// When the job and the transaction began that have changed them last.
+        var atJob = Counts()
+        var atTransaction = Counts()
+        var moment: CommitEffects.Moment?
     }
 
     let sandbox: String
@@ -43,56 +48,63 @@ package final class Journal: Sendable {
     let places: Range<Int64>
     private let limits: JournalLimits
     private let effects: CommitEffects?
+    private let statements: WriterStatements?
     private let history: History?
-    private let counts = Mutex(Counts())
+    private let counts = Mutex(Counting())
     /// Those who wait for something to be committed.
     package let waits = JournalWaits()
 
     /// Positions that a sandbox may have, and numbers that an entry may.
     package static let positions: Range<Int64> = 0..<1 << 22
     static let numbers: Range<Int64> = 0..<1 << 40
+    /// How much is let go of at a time: everybody waits for it.
+    private static let pruned = (entries: 100, bytes: 1 << 20)
 
     /// - Parameters:
     ///   - position: the sandbox's, one of ``positions`` that no other has.
-    ///   - effects: the writer's; nil for one that is only read.
+    ///   - effects: the writer's, as its statements; nil for one that is only read.
     ///   - history: what is kept of the past, which counts as part of the journal.
-    init(sandbox: String, position: Int64, limits: JournalLimits, effects: CommitEffects?, history: History?) {
+    init(
+        sandbox: String, position: Int64, limits: JournalLimits, effects: CommitEffects?, statements: WriterStatements?, history: History?
+    ) {
         self.sandbox = sandbox
         places = position << 40..<(position + 1) << 40
         self.limits = limits
         self.effects = effects
+        self.statements = statements
         self.history = history
     }
 
     /// One that is only read.
     package convenience init(sandbox: String, position: Int64) {
-        self.init(sandbox: sandbox, position: position, limits: JournalLimits(), effects: nil, history: nil)
+        self.init(sandbox: sandbox, position: position, limits: JournalLimits(), effects: nil, statements: nil, history: nil)
     }
 
     /// To be called by the writer before it changes the counts.
     private func touch() {
-        guard let job = effects?.job else { return }
-        let before = counts.withLock { counts -> Counts? in
-            guard counts.job != job else { return nil }
-            let before = counts
-            counts.job = job
-            counts.begun = counts.next
-            return before
+        guard let effects, let moment = effects.moment else { return }
+        let (isFirst, isFirstOfTransaction) = counts.withLock { counts in
+            if counts.moment == moment { return (false, false) }
+            let isFirstOfTransaction = counts.moment?.transaction != moment.transaction
+            counts.atJob = counts.now
+            if isFirstOfTransaction { counts.atTransaction = counts.now }
+            counts.moment = moment
+            return (true, isFirstOfTransaction)
         }
-        if let before { effects?.onRollback { [self] in counts.withLock { $0 = before } } }
+        if isFirst { effects.touch(self, isFirstOfTransaction: isFirstOfTransaction) }
     }
 
     /// The newest entry when the writer's present job began, or outside of one, the newest; 0: none, or nothing has been read yet.
     var newestBeforeJob: Int {
-        let job = effects?.job
-        return counts.withLock { ((job != nil && $0.job == job ? $0.begun : $0.next) ?? 1) - 1 }
+        let moment = effects?.moment
+        return counts.withLock { ((moment != nil && $0.moment == moment ? $0.atJob.next : $0.now.next) ?? 1) - 1 }
     }
 
     /// Asked first in each transaction that writes rows of the sandbox: without their owner SQLite would refuse them, in words that help nobody.
     ///
     /// - Throws: ``SandboxGone`` where the sandbox was deleted or reset since what writes was taken up.
     package func requireSandbox() throws {
-        guard !counts.withLock({ $0.isClosed }) else { throw SandboxGone(sandbox: sandbox) }
+        guard !counts.withLock({ $0.now.isClosed }) else { throw SandboxGone(sandbox: sandbox) }
     }
 
     /// The number of the next entry. Only on the writer, which appends one at a time.
@@ -100,12 +112,12 @@ package final class Journal: Sendable {
     /// - Throws: ``SandboxGone``, as ``requireSandbox()`` does.
     package func next(_ db: Database) throws -> Int {
         try requireSandbox()
-        if let next = counts.withLock({ $0.next }) { return next }
+        if let next = counts.withLock({ $0.now.next }) { return next }
         let next = max(try newest(db) ?? 0, try losses(db).floor) + 1
         touch()
         counts.withLock { counts in
-            counts.next = next
-            counts.begun = counts.begun ?? next
+            // It was the next one before, too: nothing has been appended since.
+            (counts.now.next, counts.atJob.next, counts.atTransaction.next) = (next, next, next)
         }
         return next
     }
@@ -118,21 +130,17 @@ package final class Journal: Sendable {
         entry.number = try next(db)
         let held = try bytes(db)
         touch()
-        let record = entry.bytes
-        let statement = try db.cachedStatement(
-            sql: "INSERT INTO journal (place, sandbox, kind, operation, lane, ordinal, record) VALUES (?, ?, ?, ?, ?, ?, ?)")
-        try statement.execute(arguments: [
-            place(entry.number), sandbox, entry.kind.rawValue, entry.operation, entry.lane, entry.ordinal, Data(record),
-        ])
+        guard let statements else { preconditionFailure("a journal that is only read") }
+        let count = try statements.append(entry, at: place(entry.number), of: sandbox, db)
         let mustPrune = counts.withLock { counts in
-            counts.next = entry.number + 1
-            counts.bytes = held + record.count
-            counts.sincePruning += 1
-            return counts.sincePruning >= max(1, min(1000, limits.entries / 10))
+            counts.now.next = entry.number + 1
+            counts.now.bytes = held + count
+            counts.now.sincePruning += 1
+            return counts.now.sincePruning >= max(1, min(Self.pruned.entries, limits.entries / 10))
         }
         if mustPrune { try prune(db, upTo: entry.number - limits.entries) }
-        try trimHistory(db, beside: held + record.count)
-        if held + record.count > limits.bytes { try pruneBytes(db, below: entry.number) }
+        try trimHistory(db, beside: held + count)
+        if held + count > limits.bytes { try pruneBytes(db, below: entry.number) }
     }
 
     /// Keeps the history within the room that the entries leave.
@@ -146,7 +154,7 @@ package final class Journal: Sendable {
     ///
     /// - Returns: whether there was as much as a piece.
     func shed(_ db: Database) throws -> Bool {
-        if counts.withLock({ $0.isClosed }) { return false }
+        if counts.withLock({ $0.now.isClosed }) { return false }
         if try history?.trim(sandbox, places, by: .max, effects, db) == true { return true }
         guard let piece = try piece(in: places.lowerBound...places.upperBound - 1, db), piece.isWhole else { return false }
         try remove(db, upTo: Int(piece.last - places.lowerBound))
@@ -169,10 +177,10 @@ package final class Journal: Sendable {
 
     /// Of all entries. Only on the writer.
     private func bytes(_ db: Database) throws -> Int {
-        if let bytes = counts.withLock({ $0.bytes }) { return bytes }
+        if let bytes = counts.withLock({ $0.now.bytes }) { return bytes }
         let bytes = try Int.fetchOne(db, sql: "SELECT sum(length(record)) FROM journal WHERE place BETWEEN ? AND ?", arguments: places.ends)
         touch()
-        counts.withLock { $0.bytes = bytes ?? 0 }
+        counts.withLock { $0.now.bytes = bytes ?? 0 }
         return bytes ?? 0
     }
 
@@ -183,15 +191,15 @@ package final class Journal: Sendable {
     package func clear(_ db: Database) throws { try remove(db, upTo: try next(db) - 1) }
 
     private func prune(_ db: Database, upTo number: Int) throws {
-        counts.withLock { $0.sincePruning = 0 }
+        counts.withLock { $0.now.sincePruning = 0 }
         guard number > 0 else { return }
         let removed = try remove(db, upTo: number)
-        try db.execute(sql: "UPDATE sandbox SET pruned = pruned + ? WHERE id = ?", arguments: [removed, sandbox])
+        try db.cachedStatement(sql: "UPDATE sandbox SET pruned = pruned + ? WHERE id = ?").execute(arguments: [removed, sandbox])
     }
 
-    /// Lets go of the oldest until a tenth of the room is free, but never of the newest entry.
+    /// Lets go of the oldest until some of the room is free, but never of the newest entry.
     private func pruneBytes(_ db: Database, below newest: Int) throws {
-        var excess = try bytes(db) - limits.bytes / 10 * 9
+        var excess = try bytes(db) - limits.bytes + min(Self.pruned.bytes, limits.bytes / 10)
         var last: Int64?
         let rows = try Row.fetchCursor(
             db, sql: "SELECT place, length(record) FROM journal WHERE place BETWEEN ? AND ? ORDER BY place",
@@ -206,22 +214,24 @@ package final class Journal: Sendable {
     @discardableResult
     private func remove(_ db: Database, upTo number: Int) throws -> Int {
         let arguments: StatementArguments = ["first": places.lowerBound, "last": place(number)]
-        try db.execute(
+        try db.cachedStatement(
             sql: """
                 INSERT INTO lane (sandbox, name, ordinal)
                 SELECT sandbox, lane, max(ordinal) FROM journal
                 WHERE place BETWEEN :first AND :last AND ordinal IS NOT NULL AND lane IS NOT NULL GROUP BY lane
                 ON CONFLICT DO UPDATE SET ordinal = max(ordinal, excluded.ordinal)
-                """, arguments: arguments)
+                """
+        ).execute(arguments: arguments)
         let held = try bytes(db)
         let size = try Int.fetchOne(
-            db, sql: "SELECT sum(length(record)) FROM journal WHERE place BETWEEN :first AND :last", arguments: arguments)
-        try db.execute(sql: "DELETE FROM journal WHERE place BETWEEN :first AND :last", arguments: arguments)
+            db.cachedStatement(sql: "SELECT sum(length(record)) FROM journal WHERE place BETWEEN :first AND :last"), arguments: arguments)
+        try db.cachedStatement(sql: "DELETE FROM journal WHERE place BETWEEN :first AND :last").execute(arguments: arguments)
         let removed = db.changesCount
         try history?.forget(sandbox, places, before: number, db)
-        try db.execute(sql: "UPDATE sandbox SET journal_floor = max(journal_floor, ?) WHERE id = ?", arguments: [number, sandbox])
+        try db.cachedStatement(sql: "UPDATE sandbox SET journal_floor = max(journal_floor, ?) WHERE id = ?")
+            .execute(arguments: [number, sandbox])
         touch()
-        counts.withLock { $0.bytes = held - (size ?? 0) }
+        counts.withLock { $0.now.bytes = held - (size ?? 0) }
         return removed
     }
 
@@ -231,9 +241,14 @@ package final class Journal: Sendable {
     /// waits, once the new state is in place, so that they give the right reason.
     func close(_ db: Database) throws {
         touch()
-        counts.withLock { $0.isClosed = true }
+        counts.withLock { $0.now.isClosed = true }
         try drop(db)
     }
+}
+
+extension Journal: Rewindable {
+    func rewindJob() { counts.withLock { $0.now = $0.atJob } }
+    func rewindTransaction() { counts.withLock { $0.now = $0.atTransaction } }
 }
 
 extension Range<Int64> {

@@ -4,24 +4,36 @@ public import SparringJournal
 /// Where and when something happens in a vendor's world, on whose account, and what it has for sockets: by a client's call, due work, an operation of
 /// the admin API, or a socket's timer or end.
 public struct Occasion: Sendable {
-    public let sandbox: Sandbox
-    public let tenant: Tenant
+    /// What stays the same: one object, as an occasion is handed from step to step.
+    private final class Scene: Sendable {
+        let sandbox: Sandbox
+        let tenant: Tenant
+        let origin: JournalEntry.Origin
+        let outbox = Outbox()
+        let mark: String?
+
+        init(_ sandbox: Sandbox, _ tenant: Tenant, _ origin: JournalEntry.Origin, _ mark: String?) {
+            (self.sandbox, self.tenant) = (sandbox, tenant)
+            (self.origin, self.mark) = (origin, mark)
+        }
+    }
+
+    private let scene: Scene
+    public var sandbox: Sandbox { scene.sandbox }
+    public var tenant: Tenant { scene.tenant }
     /// The sandbox's time.
     public package(set) var now: Timestamp
     /// What the journal names as the cause of what is brought about.
-    public let origin: JournalEntry.Origin
+    public var origin: JournalEntry.Origin { scene.origin }
     /// What is sent to sockets after the commit.
-    public let outbox = Outbox()
+    public var outbox: Outbox { scene.outbox }
     /// Distinguishes this occasion's draws from all others of its lane.
-    private let mark: String
+    private var mark: String { scene.mark ?? String(scene.origin.ordinal) }
 
     /// - Parameter mark: the position in the lane where nothing else is given.
     package init(_ sandbox: Sandbox, _ tenant: Tenant, now: Timestamp, origin: JournalEntry.Origin, mark: String? = nil) {
-        self.sandbox = sandbox
-        self.tenant = tenant
+        scene = Scene(sandbox, tenant, origin, mark)
         self.now = now
-        self.origin = origin
-        self.mark = mark ?? String(origin.ordinal)
     }
 
     /// An operation of the admin API, as the next call of a lane, or of the operation's own if the sandbox does not keep that lane apart.

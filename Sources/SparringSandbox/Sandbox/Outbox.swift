@@ -22,6 +22,7 @@ public final class Outbox: Sendable {
     private let items = Mutex<[Item]>([], .first)
 
     package var all: [Item] { items.withLock { $0 } }
+    package var isEmpty: Bool { items.withLock { $0.isEmpty } }
 
     /// Chooses what strikes each message that is sent.
     func disturb(_ choose: (Socket, ContractMessage, JSON) -> Disturbance) {

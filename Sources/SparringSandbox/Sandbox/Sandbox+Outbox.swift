@@ -7,6 +7,7 @@ package import SparringJournal
 extension Sandbox {
     /// Writes the entries of what is about to be sent. Within the savepoint of what causes it.
     package func record(_ outbox: Outbox, causedBy: JournalEntry.Origin?, _ db: Database) throws {
+        if outbox.isEmpty { return }
         outbox.disturb { socket, message, body in
             let chosen = faults.choose(FaultOccasion(socket, message, body), at: [FaultPoint(message)])
             if !chosen.touched.isEmpty { effects.onRollback { [self] in faults.takeBack(chosen.touched) } }

@@ -72,7 +72,8 @@ public final class Sandbox: Sendable {
         faults = FaultTable(seed: seed, early: surroundings.early, effects: store.effects)
         dueWork = DueWork(sandbox: id, clock: clock, effects: store.effects)
         journal = Journal(
-            sandbox: id, position: position, limits: surroundings.journal, effects: store.effects, history: store.history)
+            sandbox: id, position: position, limits: surroundings.journal, effects: store.effects, statements: store.statements,
+            history: store.history)
     }
 
     /// By vendor.
@@ -114,7 +115,7 @@ public final class Sandbox: Sendable {
     public func owner(of credential: String) -> String? { state.withLock { $0.owners[Self.digest(credential)] } }
 
     /// What a credential is known by: tokens are long.
-    private static func digest(_ credential: String) -> String { String(Draw(seed: 0, "credential", credential).hex.prefix(32)) }
+    private static func digest(_ credential: String) -> String { Draw(seed: 0, "credential", credential).bytes.prefix(16).hex }
 
     /// Something a vendor keeps in memory for as long as the sandbox lives, such as another server's keys; a restart or reset forgets it.
     public func recall<Value: Sendable>(_ key: String) -> Value? { state.withLock { $0.memory[key] as? Value } }

@@ -7,6 +7,12 @@ import SparringLocks
 package final class CommitEffects: Sendable {
     typealias Effect = @Sendable () -> Void
 
+    /// Which job of which transaction is being performed.
+    struct Moment: Equatable {
+        var job = 0
+        var transaction = 0
+    }
+
     private struct Recorded {
         var changes: [Effect] = []
         var undoings: [Effect] = []
@@ -19,15 +25,26 @@ package final class CommitEffects: Sendable {
         var thread = pthread_t()
         /// Of the jobs of this transaction whose savepoints have been released.
         var kept = Recorded()
-        var jobs = 0
+        var moment = Moment()
+        /// What the job, and the transaction, have touched first.
+        var ofJob: [any Rewindable] = []
+        var ofTransaction: [any Rewindable] = []
 
         var isOurs: Bool { job != nil && pthread_equal(thread, pthread_self()) != 0 }
     }
 
     private let state = Mutex(State())
 
-    /// Tells the jobs apart; nil outside of one.
-    var job: Int? { state.withLock { $0.isOurs ? $0.jobs : nil } }
+    /// Nil outside of a job.
+    var moment: Moment? { state.withLock { $0.isOurs ? $0.moment : nil } }
+
+    /// Has a part rewound with the job, or with the transaction.
+    func touch(_ part: any Rewindable, isFirstOfTransaction: Bool) {
+        state.withLock { state in
+            state.ofJob.append(part)
+            if isFirstOfTransaction { state.ofTransaction.append(part) }
+        }
+    }
 
     /// Has `change` made once the job's transaction is committed, before anybody hears of the commit; never where it is rolled back. Outside of a
     /// job it is made at once.
@@ -51,7 +68,7 @@ package final class CommitEffects: Sendable {
         state.withLock { state in
             state.job = Recorded()
             state.thread = pthread_self()
-            state.jobs += 1
+            state.moment.job += 1
         }
     }
 
@@ -59,15 +76,20 @@ package final class CommitEffects: Sendable {
     func keep() {
         state.withLock { state in
             guard let job = state.job.take() else { return }
-            state.kept.changes += job.changes
-            state.kept.undoings += job.undoings
+            state.ofJob.removeAll(keepingCapacity: true)
+            if !job.changes.isEmpty { state.kept.changes += job.changes }
+            if !job.undoings.isEmpty { state.kept.undoings += job.undoings }
         }
     }
 
     /// The job's savepoint has been rolled back, alone or with its transaction.
     func drop() {
-        let undoings = state.withLock { $0.job.take()?.undoings ?? [] }
+        let (undoings, parts) = state.withLock { state in
+            defer { state.ofJob.removeAll(keepingCapacity: true) }
+            return (state.job.take()?.undoings ?? [], state.ofJob)
+        }
         for undo in undoings.reversed() { undo() }
+        for part in parts { part.rewindJob() }
     }
 
     func committed() {
@@ -77,13 +99,26 @@ package final class CommitEffects: Sendable {
     /// The whole transaction has been rolled back.
     func rolledBack() {
         drop()
+        let parts = state.withLock { $0.ofTransaction }
         for undo in take().undoings.reversed() { undo() }
+        for part in parts { part.rewindTransaction() }
     }
 
+    /// What the transaction has brought; another begins.
     private func take() -> Recorded {
         state.withLock { state in
-            defer { state.kept = Recorded() }
+            defer {
+                state.kept = Recorded()
+                state.ofTransaction.removeAll(keepingCapacity: true)
+                state.moment.transaction += 1
+            }
             return state.kept
         }
     }
+}
+
+/// What knows by itself what it was when a job, or its transaction, began.
+protocol Rewindable: AnyObject, Sendable {
+    func rewindJob()
+    func rewindTransaction()
 }

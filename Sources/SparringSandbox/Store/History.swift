@@ -4,28 +4,57 @@ import SparringLocks
 /// Keeps what the rows of sandboxes were before they were changed, so that a sandbox can be seen as it was at any entry that its journal still has. It is
 /// bounded in bytes, with the journal (``JournalLimits/bytes``): the oldest goes first.
 final class History: Sendable {
-    private struct Followed {
+    /// A sandbox whose changes are recorded.
+    final class Followed: Sendable {
+        private struct State {
+            /// Of what is recorded next.
+            var next: Int64
+            /// The size of all that is recorded; nil until it has been read from the database.
+            var bytes: Int?
+        }
+
         /// Of the table: the sandbox's, as in the journal.
         let places: Range<Int64>
-        /// Of what is recorded next.
-        var next: Int64
-        /// The size of all that is recorded; nil until it has been read from the database.
-        var bytes: Int?
         /// Which entry of the sandbox's journal was the newest when the writer's present job began; 0: none.
-        let newest: @Sendable () -> Int
-    }
+        private let newest: @Sendable () -> Int
+        private let state: Mutex<State>
 
-    private struct State {
-        /// By sandbox. What is done in one that is not among them is not recorded.
-        var followed: [String: Followed] = [:]
-        /// Of the sandbox that was asked about last.
-        var entry = 0
+        init(_ places: Range<Int64>, next: Int64, bytes: Int?, newest: @escaping @Sendable () -> Int) {
+            self.places = places
+            self.newest = newest
+            state = Mutex(State(next: next, bytes: bytes))
+        }
+
+        /// Counts what is about to be recorded.
+        ///
+        /// - Returns: nil where nothing is recorded: the sandbox's journal has no entry yet that could be asked about.
+        func take(_ size: Int) -> (place: Int64, entry: Int)? {
+            // Asked outside of the lock: the journal has one of its own.
+            let newest = newest()
+            guard newest > 0 else { return nil }
+            return state.withLock { state in
+                defer { state.next += 1 }
+                // What a rollback takes back stays counted until the next trimming counts again.
+                if let bytes = state.bytes { state.bytes = bytes + size }
+                return (state.next, newest)
+            }
+        }
+
+        var bytes: Int? { state.withLock { $0.bytes } }
+
+        func count(_ bytes: Int) { state.withLock { $0.bytes = bytes } }
+
+        /// Counts bytes more or fewer, where they are counted.
+        func add(_ bytes: Int) { state.withLock { state in if let before = state.bytes { state.bytes = max(0, before + bytes) } } }
     }
 
     /// Bytes and rows that one job of the writer lets go of at most: everybody waits for it.
     static let piece = (bytes: 4 << 20, rows: 2_000)
 
-    private let state = Mutex(State())
+    /// By sandbox. What is done in one that is not among them is not recorded.
+    private let sandboxes = Mutex<[String: Followed]>([:])
+
+    func followed(_ sandbox: String) -> Followed? { sandboxes.withLock { $0[sandbox] } }
 
     static func registerMigrations(in migrator: inout DatabaseMigrator) {
         migrator.registerMigration("engine.history.1") { db in
@@ -59,17 +88,8 @@ final class History: Sendable {
     }
 
     /// Has all changes recorded that this connection makes.
-    func record(_ db: Database) throws {
-        let place = DatabaseFunction("history_place", argumentCount: 2) { [self] values in
-            guard let sandbox = String.fromDatabaseValue(values[0]) else { return nil }
-            return next(of: sandbox, size: Int.fromDatabaseValue(values[1]) ?? 0)
-        }
-        let entry = DatabaseFunction("history_entry", argumentCount: 0) { [self] _ in state.withLock { $0.entry } }
-        let follows = DatabaseFunction("history_follows", argumentCount: 1) { [self] values in
-            guard let sandbox = String.fromDatabaseValue(values[0]) else { return false }
-            return state.withLock { $0.followed[sandbox] != nil }
-        }
-        for function in [place, entry, follows] { db.add(function: function) }
+    func record(_ db: Database, _ statements: WriterStatements) throws {
+        try HistoryFunction.add(to: db, self, statements)
         // REPLACE deletes rows, and only then do triggers hear of it (sqlite.org, ON CONFLICT clause).
         try db.execute(sql: "PRAGMA recursive_triggers = ON")
         try HistoryTrigger.make(HistoryTable.all(db).flatMap(\.triggers) + [.clock], db)
@@ -79,56 +99,34 @@ final class History: Sendable {
     ///
     /// - Parameter last: the last place that is taken; nil: nothing is recorded yet.
     func follow(_ sandbox: String, _ places: Range<Int64>, last: Int64?, newest: @escaping @Sendable () -> Int) {
-        state.withLock {
-            $0.followed[sandbox] = Followed(
-                places: places, next: (last ?? places.lowerBound) + 1, bytes: last == nil ? 0 : nil, newest: newest)
-        }
+        let followed = Followed(places, next: (last ?? places.lowerBound) + 1, bytes: last == nil ? 0 : nil, newest: newest)
+        sandboxes.withLock { $0[sandbox] = followed }
     }
 
     /// The writer's present job deletes the sandbox, or puts another in its place.
     func leave(_ sandbox: String, _ effects: CommitEffects) {
-        let followed = state.withLock { $0.followed.removeValue(forKey: sandbox) }
-        effects.onRollback { [self] in state.withLock { $0.followed[sandbox] = followed } }
-    }
-
-    /// Nil where nothing is recorded: the sandbox's journal has no entry yet that could be asked about.
-    private func next(of sandbox: String, size: Int) -> Int64? {
-        // Asked outside of the lock: the journal has one of its own.
-        guard let newest = state.withLock({ $0.followed[sandbox] })?.newest() else { return nil }
-        return state.withLock { state in
-            state.entry = newest
-            guard newest > 0, let place = state.followed[sandbox]?.next else { return nil }
-            state.followed[sandbox]?.next = place + 1
-            // What a rollback takes back stays counted until the next trimming counts again.
-            if let bytes = state.followed[sandbox]?.bytes { state.followed[sandbox]?.bytes = bytes + size }
-            return place
-        }
+        let followed = sandboxes.withLock { $0.removeValue(forKey: sandbox) }
+        effects.onRollback { [self] in sandboxes.withLock { $0[sandbox] = followed } }
     }
 
     /// Records that a fault counted a call of a lane, and whether it struck.
     static func note(fault: Int, lane: String, doesStrike: Bool, _ sandbox: String, _ db: Database) throws {
         let undo = "\(Undo.Sign.fault)\u{1F}\(fault),'\(lane.replacing("'", with: "''"))',\(doesStrike ? 1 : 0)"
-        try note(undo, size: undo.utf8.count, sandbox, db)
+        try note(undo, besides: 0, sandbox, db)
     }
 
     /// Records that another file has taken the place of one, whose bytes are kept for the past.
     ///
     /// - Returns: the place of the record; nil where nothing is recorded yet.
     static func note(released file: Int64, size: Int, _ sandbox: String, _ db: Database) throws -> Int64? {
-        let undo = "\(Undo.Sign.file)\u{1F}\(file)"
-        return try note(undo, size: undo.utf8.count + size, sandbox, db) ? db.lastInsertedRowID : nil
+        try note("\(Undo.Sign.file)\u{1F}\(file)", besides: size, sandbox, db)
     }
 
-    /// - Returns: whether anything was recorded.
+    /// - Parameter besides: bytes that it keeps elsewhere.
     @discardableResult
-    private static func note(_ undo: String, size: Int, _ sandbox: String, _ db: Database) throws -> Bool {
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO history (place, entry, size, undo)
-                SELECT place, history_entry(), ?2, ?3 FROM (SELECT history_place(?1, ?2) AS place LIMIT 1) WHERE place IS NOT NULL
-                """
-        ).execute(arguments: [sandbox, size, undo])
-        return db.changesCount > 0
+    private static func note(_ undo: String, besides: Int, _ sandbox: String, _ db: Database) throws -> Int64? {
+        try Int64.fetchOne(
+            db.cachedStatement(sql: "SELECT \(HistoryFunction.record)(?, ?, ?)"), arguments: [sandbox, undo, besides])
     }
 
     /// The last place that is taken of a sandbox's.
@@ -169,11 +167,11 @@ final class History: Sendable {
 
     /// Bytes that are kept for a sandbox.
     func bytes(of sandbox: String, _ db: Database) throws -> Int {
-        guard let followed = state.withLock({ $0.followed[sandbox] }) else { return 0 }
+        guard let followed = followed(sandbox) else { return 0 }
         if let bytes = followed.bytes { return bytes }
         let bytes =
             try Int.fetchOne(db, sql: "SELECT sum(size) FROM history WHERE place BETWEEN ? AND ?", arguments: followed.places.ends) ?? 0
-        state.withLock { $0.followed[sandbox]?.bytes = bytes }
+        followed.count(bytes)
         return bytes
     }
 
@@ -191,39 +189,34 @@ final class History: Sendable {
             size += row[2]
         }
         guard let last else {
-            state.withLock { $0.followed[sandbox]?.bytes = 0 }
+            followed(sandbox)?.count(0)
             return false
         }
         try Self.forget(places.lowerBound..<last + 1, db)
         // Of this entry some may be left, which is not enough to show it.
         try db.execute(sql: "UPDATE sandbox SET history_floor = max(history_floor, ?) WHERE id = ?", arguments: [entry + 1, sandbox])
-        let gone = size
-        count(-gone, of: sandbox)
-        effects?.onRollback { [self] in count(gone, of: sandbox) }
+        let (gone, followed) = (size, followed(sandbox))
+        followed?.add(-gone)
+        effects?.onRollback { followed?.add(gone) }
         return true
-    }
-
-    /// Counts bytes more or fewer, where they are counted.
-    private func count(_ bytes: Int, of sandbox: String) {
-        state.withLock { state in
-            if let before = state.followed[sandbox]?.bytes { state.followed[sandbox]?.bytes = max(0, before + bytes) }
-        }
     }
 
     /// The journal has lost its entries before one.
     func forget(_ sandbox: String, _ places: Range<Int64>, before entry: Int, _ db: Database) throws {
         let kept = try Int64.fetchOne(
-            db, sql: "SELECT place FROM history WHERE place BETWEEN ? AND ? AND entry >= ? ORDER BY place LIMIT 1",
+            db.cachedStatement(sql: "SELECT place FROM history WHERE place BETWEEN ? AND ? AND entry >= ? ORDER BY place LIMIT 1"),
             arguments: [places.lowerBound, places.upperBound - 1, entry])
         let gone = places.lowerBound..<(kept ?? places.upperBound)
         let size = try Int.fetchOne(
-            db, sql: "SELECT sum(size) FROM history WHERE place >= ? AND place < ?", arguments: [gone.lowerBound, gone.upperBound])
+            db.cachedStatement(sql: "SELECT sum(size) FROM history WHERE place >= ? AND place < ?"),
+            arguments: [gone.lowerBound, gone.upperBound])
         try Self.forget(gone, db)
-        count(-(size ?? 0), of: sandbox)
+        followed(sandbox)?.add(-(size ?? 0))
     }
 
     static func forget(_ places: Range<Int64>, _ db: Database) throws {
-        try db.execute(sql: "DELETE FROM history WHERE place >= ? AND place < ?", arguments: [places.lowerBound, places.upperBound])
+        try db.cachedStatement(sql: "DELETE FROM history WHERE place >= ? AND place < ?")
+            .execute(arguments: [places.lowerBound, places.upperBound])
         try StoredFiles.forget(released: places, db)
     }
 

@@ -39,27 +39,19 @@ struct HistoryTable {
     /// calls.
     var triggers: [HistoryTrigger] {
         if name == "fault_lane" { return [] }
-        func quoted(_ row: String, _ columns: [String]) -> String {
-            columns.map { "quote(\(row).\"\($0)\")" }.joined(separator: " || ',' || ")
-        }
-        let changes = columns.indices.map { index in
-            let column = columns[index]
-            return #" || iif(OLD."\#(column)" IS NEW."\#(column)", '', '\#(index)=' || quote(OLD."\#(column)") || ',')"#
-        }
-        let isCounted = name == "fault"
+        func all(_ row: String, _ columns: [String]) -> [String] { columns.map { "\(row).\"\($0)\"" } }
+        let changes = columns.flatMap { ["OLD.\"\($0)\"", "NEW.\"\($0)\""] }
         return [
-            trigger("INSERT", "NEW", begin(Undo.Sign.remove) + quoted("NEW", key)),
-            trigger("DELETE", "OLD", begin(Undo.Sign.put) + quoted("OLD", names)),
-            trigger(
-                isCounted ? "UPDATE OF removed" : "UPDATE", "NEW",
-                begin(Undo.Sign.restore) + quoted("NEW", key) + " || char(\(Undo.separator))" + changes.joined()),
+            trigger("INSERT", "NEW", Undo.Sign.remove, all("NEW", key)),
+            trigger("DELETE", "OLD", Undo.Sign.put, all("OLD", names)),
+            trigger(name == "fault" ? "UPDATE OF removed" : "UPDATE", "NEW", Undo.Sign.restore, all("NEW", key) + changes, keys: key.count),
         ]
     }
 
-    private func begin(_ sign: String) -> String { "'\(sign)\(name)' || char(\(Undo.separator)) || " }
-
-    private func trigger(_ event: String, _ row: String, _ undo: String) -> HistoryTrigger {
-        HistoryTrigger(name: "\(name)_\(event.prefix(6))", event: event, table: name, sandbox: "\(row).\"\(Self.owner)\"", undo: undo)
+    private func trigger(_ event: String, _ row: String, _ sign: String, _ values: [String], keys: Int? = nil) -> HistoryTrigger {
+        HistoryTrigger(
+            name: "\(name)_\(event.prefix(6))", event: event, table: name, sandbox: "\(row).\"\(Self.owner)\"", head: sign + name,
+            values: values, keys: keys)
     }
 
     /// A row without a key of its own keeps its place.

@@ -5,29 +5,25 @@ struct HistoryTrigger {
     let name: String
     let event: String
     let table: String
-    /// Two expressions of SQL: which sandbox the row belongs to, and the text of the ``Undo``.
+    /// Expressions of SQL: which sandbox the row belongs to, and what ``HistoryFunction/note`` makes the ``Undo`` of.
     let sandbox: String
-    let undo: String
+    /// The undo's sign, and the table's name where it tells of a row.
+    let head: String
+    let values: [String]
+    /// Of these: the first so many, which are followed by each column's value before and after; nil: all of them.
+    var keys: Int?
 
     /// When the clock of a sandbox is set or goes on.
     static let clock = HistoryTrigger(
-        name: "sandbox", event: "UPDATE OF clock", table: "sandbox", sandbox: "NEW.id",
-        undo: "'\(Undo.Sign.clock)' || char(\(Undo.separator)) || quote(OLD.clock)")
+        name: "sandbox", event: "UPDATE OF clock", table: "sandbox", sandbox: "NEW.id", head: Undo.Sign.clock, values: ["OLD.clock"])
 
     private var statement: String {
         """
         CREATE TRIGGER "history_\(name)" AFTER \(event) ON main."\(table)" BEGIN
-          INSERT INTO history (place, entry, size, undo)
-          SELECT place, history_entry(), size, undo FROM (
-            SELECT history_place(\(sandbox), size) AS place, size, undo FROM (
-              SELECT length(CAST(undo AS BLOB)) AS size, undo FROM (SELECT \(undo) AS undo\(condition) LIMIT 1) LIMIT 1) LIMIT 1)
-          WHERE place IS NOT NULL;
+          SELECT \(HistoryFunction.note)(\(sandbox), '\(head)', \(keys ?? values.count), \(values.joined(separator: ", ")));
         END
         """
     }
-
-    /// Deleting a sandbox deletes all its rows, which are not written out for nothing.
-    private var condition: String { event == "DELETE" ? " WHERE history_follows(\(sandbox))" : "" }
 
     /// Makes all of them. They are 180, at each start: as `CREATE TEMP TRIGGER` each would be parsed three times, so they are written where SQLite keeps
     /// the connection's temporary schema, and read at once (sqlite.org/pragma.html#pragma_writable_schema).

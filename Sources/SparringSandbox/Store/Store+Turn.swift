@@ -7,7 +7,8 @@ extension Store {
     /// As many jobs as one transaction takes at most: the next turn is not to wait for long.
     private static let batchLimit = 512
 
-    func enqueue(_ job: Job) {
+    /// Queues a job for the next transaction; from any thread.
+    package func submit(_ job: any StoreJob) {
         let (isTaken, isFirst) = pending.withLock { pending in
             if pending.isClosed { return (false, false) }
             pending.jobs.append(job)
@@ -30,7 +31,7 @@ extension Store {
     /// - Returns: whether more is to be written at once.
     func endTurn() -> Bool {
         guard !isHeld else { return false }
-        let batch = pending.withLock { pending -> [Job] in
+        let batch = pending.withLock { pending -> [any StoreJob] in
             if pending.jobs.count <= Self.batchLimit {
                 defer { pending.jobs = [] }
                 return pending.jobs
@@ -43,12 +44,14 @@ extension Store {
         return !isHeld && pending.withLock { !$0.jobs.isEmpty }
     }
 
-    private func run(_ batch: [Job]) {
+    private func run(_ batch: [any StoreJob]) {
         var failure: (any Error)?
+        /// Of single jobs, by their places.
+        var failures: [Int: any Error] = [:]
         do {
             let isDone = try pool.writeWithoutTransaction { db in
                 guard try checkpoints.finishIfDue(db) else { return false }
-                return try write(batch, db)
+                return try write(batch, db, &failures)
             }
             guard isDone else { return hold(batch) }
             effects.committed()
@@ -57,26 +60,34 @@ extension Store {
             _ = takeClosing()
             effects.rolledBack()
         }
-        for job in batch { job.finished(failure) }
+        for (place, job) in batch.enumerated() { job.finished(failure ?? failures[place]) }
         checkpoints.committed()
         if freePages.isDue() { giveBack() }
     }
 
     /// - Returns: false where another program has the lock, which may be waited for.
-    private func write(_ batch: [Job], _ db: Database) throws -> Bool {
+    private func write(_ batch: [any StoreJob], _ db: Database, _ failures: inout [Int: any Error]) throws -> Bool {
         if !isImpatient { try db.execute(sql: "PRAGMA busy_timeout = 0") }
         isImpatient = true
         do {
-            try db.cachedStatement(sql: "BEGIN IMMEDIATE").execute()
+            try statements.run(.begin, db)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
             if patience.waits() { return false }
             throw error
         }
         patience.ended()
         do {
-            for job in batch { try job.perform(db) }
+            for (place, job) in batch.enumerated() {
+                do {
+                    try perform(job, db)
+                } catch {
+                    failures[place] = StoreFile.named(error, path)
+                    // Full disks and I/O errors end the transaction itself: then no job in the batch may report success.
+                    if !db.isInsideTransaction { throw error }
+                }
+            }
             for work in takeClosing() { try work(db) }
-            try db.cachedStatement(sql: "COMMIT").execute()
+            try statements.run(.commit, db)
         } catch {
             // Full disks and I/O errors have ended it themselves.
             if db.isInsideTransaction { try? db.rollback() }
@@ -85,8 +96,40 @@ extension Store {
         return true
     }
 
+    private func perform(_ job: any StoreJob, _ db: Database) throws {
+        let before = job.writesOnce ? db.totalChangesCount : nil
+        effects.begin()
+        do {
+            if before == nil { try statements.run(.savepoint, db) }
+            try job.perform(db)
+            if before == nil { try statements.run(.release, db) }
+            effects.keep()
+        } catch {
+            effects.drop()
+            if db.isInsideTransaction { try takeBack(db, before) }
+            throw error
+        }
+    }
+
+    /// Takes back what a job has written; where that cannot be told from what others have, all of it.
+    ///
+    /// - Parameter before: how many rows had been changed when it began, without a savepoint.
+    private func takeBack(_ db: Database, _ before: Int?) throws {
+        if let before {
+            if db.totalChangesCount != before { try db.rollback() }
+            return
+        }
+        do {
+            try statements.run(.rollBack, db)
+            try statements.run(.release, db)
+        } catch {
+            try db.rollback()
+            throw error
+        }
+    }
+
     /// Tries again later, all of it in its order.
-    private func hold(_ batch: [Job]) {
+    private func hold(_ batch: [any StoreJob]) {
         isHeld = true
         pending.withLock { $0.jobs.insert(contentsOf: batch, at: 0) }
         loop.after(LockPatience.pause) { [weak self] in self?.isHeld = false }

@@ -13,17 +13,9 @@ public final class Store: Sendable {
         case power
     }
 
-    /// Sendable: a job is handed from its submitter to the loop and touched by no one else.
-    struct Job: @unchecked Sendable {
-        /// Runs in the batch's transaction; throwing aborts the whole batch.
-        var perform: (Database) throws -> Void
-        /// After the commit, or with the error that kept it from happening.
-        var finished: ((any Error)?) -> Void
-    }
-
     /// The jobs that wait for the end of the turn.
     struct Pending {
-        var jobs: [Job] = []
+        var jobs: [any StoreJob] = []
         var isClosed = false
     }
 
@@ -40,6 +32,7 @@ public final class Store: Sendable {
     let pending = Mutex(Pending())
     let checkpoints: Checkpoints
     let freePages = FreePages()
+    let statements = WriterStatements()
     // The loop's own.
     nonisolated(unsafe) var patience = LockPatience()
     nonisolated(unsafe) var isHeld = false
@@ -108,21 +101,7 @@ public final class Store: Sendable {
     public func submit<Value>(
         _ body: @escaping @Sendable (Database) throws -> Value, finished: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
-        var result: Result<Value, any Error>?
-        let job = Job(
-            perform: { [self] db in
-                do {
-                    result = .success(try self.inSavepoint(db, body))
-                } catch {
-                    result = .failure(StoreFile.named(error, self.path))
-                    // Full disks and I/O errors end the transaction itself: then no job in the batch may report success.
-                    if !db.isInsideTransaction { throw error }
-                }
-            },
-            finished: { failure in
-                if let failure { finished(.failure(failure)) } else if let result { finished(result) }
-            })
-        enqueue(job)
+        submit(ClosureJob(body, finished: finished))
     }
 
     /// Runs `body` in a transaction and returns after its commit.
@@ -138,7 +117,7 @@ public final class Store: Sendable {
     }
 
     /// Has what rows of sandboxes were before recorded from now on.
-    func recordHistory() throws { try pool.writeWithoutTransaction { try history.record($0) } }
+    func recordHistory() throws { try pool.writeWithoutTransaction { try history.record($0, statements) } }
 
     /// Reads what has been committed.
     public func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
@@ -158,6 +137,7 @@ public final class Store: Sendable {
         loop.stop()
         checkpoints.close()
         pool.interrupt()
+        pool.writeWithoutTransaction { _ in statements.close() }
         // All of it in one file, which may be taken elsewhere.
         if !isTemporary { _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
         try pool.close()
@@ -169,31 +149,6 @@ public final class Store: Sendable {
     package func abandon() {
         if isTemporary { TemporaryFile.remove(path) }
         owner.release()
-    }
-
-    /// As GRDB's own, with statements that are prepared once: each request has its savepoint.
-    private func inSavepoint<Value>(_ db: Database, _ body: (Database) throws -> Value) throws -> Value {
-        effects.begin()
-        do {
-            try db.cachedStatement(sql: "SAVEPOINT job").execute()
-            let value = try body(db)
-            try db.cachedStatement(sql: "RELEASE job").execute()
-            effects.keep()
-            return value
-        } catch {
-            effects.drop()
-            if db.isInsideTransaction {
-                do {
-                    try db.cachedStatement(sql: "ROLLBACK TO job").execute()
-                    try db.cachedStatement(sql: "RELEASE job").execute()
-                } catch {
-                    // The job's writes can no longer be separated from the others'.
-                    try db.rollback()
-                    throw error
-                }
-            }
-            throw error
-        }
     }
 
     /// Queues the deletion of unused files, and gives the space back that something large has left.

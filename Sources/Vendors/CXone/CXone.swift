@@ -63,7 +63,7 @@ struct CXone: Desk, Contracted {
         case .fetchLargeEvent: .decide(fetchLargeEvent)
         case .writeLog: withSupportedSDK { _, call in writeLog(call) }
         case .openGateway: inChannel(openGateway)
-        case .heartbeat: .decide { _, _ in .answer("pong", "pong") }
+        case .heartbeat: .decide { _ in .answer("pong", "pong") }
         case .authorizeCustomer: .prepare(prepareAuthorization, thenDecide: authorizeCustomer)
         case .reconnectCustomer: .decide(reconnectCustomer)
         case .refreshToken: .prepare(prepareRefresh, thenDecide: refreshToken)

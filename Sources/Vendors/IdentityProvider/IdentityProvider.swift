@@ -36,9 +36,9 @@ struct IdentityProvider: CredentialIssuer, Contracted {
 
     func handler(of operation: Operation) -> Handler {
         switch operation {
-        case .discover, .discoverOAuth, .discoverOAuthByPath: .decide { _, call in .answer(discovered(call)) }
-        case .discoverAtRoot, .discoverOAuthAtRoot: .decide { _, call in discoveredAtRoot(call) }
-        case .readKeys: .decide { _, call in .answer(try keysPublished(call)) }
+        case .discover, .discoverOAuth, .discoverOAuthByPath: .decide { call in .answer(discovered(call)) }
+        case .discoverAtRoot, .discoverOAuthAtRoot: .decide(discoveredAtRoot)
+        case .readKeys: .decide { call in .answer(try keysPublished(call)) }
         case .authorize, .signIn: .prepare(prepareAuthorization, thenDecide: authorize)
         case .token: .prepare(prepareTokens, thenDecide: redeem)
         case .revoke: .decide(revoke)

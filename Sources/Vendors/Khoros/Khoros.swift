@@ -40,7 +40,7 @@ struct Khoros: Desk, Contracted {
 
     func handler(of operation: Operation) -> Handler {
         switch operation {
-        case .readConfig: .decide { _, call in readConfig(call) }
+        case .readConfig: .decide(readConfig)
         case .logIn: .decide(logIn)
         case .createUser: .decide(createUser)
         case .upgradeUser: .decide(upgradeUser)
@@ -61,8 +61,8 @@ struct Khoros: Desk, Contracted {
         case .sendFile: sendingFile()
         case .fetchFile: .decide(fetchFile)
         case .payByStripe, .readStripeCustomer, .saveStripeCustomer, .readLinkRequest, .unlinkClient, .referConversation:
-            .decide { _, call in .notEmulated(call) }
-        case .openRealtime: .decide { _, _ in .answer("realtime-opened") }
+            .decide { call in .notEmulated(call) }
+        case .openRealtime: .decide { _ in .answer("realtime-opened") }
         case .pollRealtime, .pollRealtimeByCallback: .decide(poll)
         case .handshake: .decide(handshake)
         case .connect: inSession(connect)

@@ -60,6 +60,8 @@ struct LivePerson: Desk, Contracted {
     let tenantKey = "accountId"
     let keys: KeyPool
     let contract: Contract
+    /// Tokens of its own, by the account.
+    let bearers = VerifiedTokens<LivePersonToken.Bearer>()
 
     /// Every unhappy answer that has an internal error code.
     private let refusals: [String]
@@ -79,25 +81,25 @@ struct LivePerson: Desk, Contracted {
 
     func handler(of operation: Operation) -> Handler {
         switch operation {
-        case .lookUpService, .lookUpServiceWithoutSuffix, .lookUpServiceLegacy: .decide { _, call in lookUpService(call) }
-        case .lookUpAllServices, .lookUpAllServicesWithoutSuffix, .lookUpAllServicesLegacy: .decide { _, call in lookUpAllServices(call) }
-        case .lookUpServiceScript: .decide { _, call in lookUpServiceScript(call) }
-        case .lookUpAllServicesScript: .decide { _, call in lookUpAllServicesScript(call) }
-        case .listConnectors: .decide { _, call in listConnectors(call) }
-        case .readAgentProfile: .decide { _, call in readAgentProfile(call) }
-        case .listAccountProperties: .decide { _, call in listAccountProperties(call) }
-        case .listZones: .decide { _, call in listZones(call) }
-        case .readRefererRestrictions: .decide { _, call in readRefererRestrictions(call) }
+        case .lookUpService, .lookUpServiceWithoutSuffix, .lookUpServiceLegacy: .decide(lookUpService)
+        case .lookUpAllServices, .lookUpAllServicesWithoutSuffix, .lookUpAllServicesLegacy: .decide(lookUpAllServices)
+        case .lookUpServiceScript: .decide(lookUpServiceScript)
+        case .lookUpAllServicesScript: .decide(lookUpAllServicesScript)
+        case .listConnectors: .decide(listConnectors)
+        case .readAgentProfile: .decide(readAgentProfile)
+        case .listAccountProperties: .decide(listAccountProperties)
+        case .listZones: .decide(listZones)
+        case .readRefererRestrictions: .decide(readRefererRestrictions)
         case .signUp, .signUpScript: .prepare(prepareSignUp, thenDecide: signUp)
         case .authenticateV1, .authenticateV2, .authenticateV3: .prepare(prepareSignIn, thenDecide: signIn)
         case .authorizeAnonymous: .prepare(prepareAnonymous, thenDecide: authorizeAnonymous)
         case .openConsumerSocket, .openConsumerSocketByToken: .prepare(prepareSocket, thenDecide: openConsumerSocket)
         case .initConnection: .prepare(prepareInitConnection, thenDecide: initConnection)
-        case .getClock: .decide { _, call in getClock(call) }
-        case .keepAlive: .decide { _, call in keepAlive(call) }
+        case .getClock: .decide(getClock)
+        case .keepAlive: .decide(keepAlive)
         case .requestConversation: .decide(requestConversation)
         case .subscribeConversations: .decide(subscribeConversations)
-        case .unsubscribeConversations: .decide { _, call in try unsubscribeConversations(call) }
+        case .unsubscribeConversations: .decide(unsubscribeConversations)
         case .updateConversation: .decide(updateConversation)
         case .subscribeEvents: .decide(subscribeEvents)
         case .publishFile: .decide(publishFile)
@@ -110,8 +112,8 @@ struct LivePerson: Desk, Contracted {
         case .generateDownloadUrl: .decide(generateDownloadUrl)
         case .uploadFile, .uploadFileWithSecondSlash: .decide(uploadFile)
         case .downloadFile, .downloadFileWithSecondSlash: .decide(downloadFile)
-        case .readAppleAppSiteAssociation, .readAppleAppSiteAssociationAtRoot: .decide { _, call in readAppleAppSiteAssociation(call) }
-        case .readAssetLinks: .decide { _, call in readAssetLinks(call) }
+        case .readAppleAppSiteAssociation, .readAppleAppSiteAssociationAtRoot: .decide(readAppleAppSiteAssociation)
+        case .readAssetLinks: .decide(readAssetLinks)
         case .issueAppToken: .prepare(prepareAppToken, thenDecide: issueAppToken)
         case .createConsumer: .prepare(prepareConsumer, thenDecide: createConsumer)
         case .createConversation: asSpeaker(createConversation)
@@ -124,7 +126,7 @@ struct LivePerson: Desk, Contracted {
             .readConversationByREST, .readMessagesByREST, .updateConversationByREST, .publishByREST, .putConsumerByREST,
             .createConversationByREST, .readAgentStatus, .readAgentSummary, .searchEngagementHistory, .reportVisitorEvents,
             .reportVisitorEventsByPost:
-            .decide { _, call in .notEmulated(call) }
+            .decide { call in .notEmulated(call) }
         case .fetchEngagement: .prepare(prepareMonitoring, thenDecide: fetchEngagement)
         case .reportAttributes, .reportAttributesByPost: .prepare(prepareMonitoring, thenDecide: reportAttributes)
         case .registerPush: asBearer(registerPush)
@@ -137,14 +139,14 @@ struct LivePerson: Desk, Contracted {
         case .agentRefresh: .decide(agentRefresh)
         case .agentLogout: .decide(agentLogout)
         case .openAgentSocket: .decide(openAgentSocket)
-        case .agentGetClock: .decide { _, call in agentGetClock(call) }
+        case .agentGetClock: .decide(agentGetClock)
         case .setAgentState: .decide(setAgentState)
-        case .subscribeAgentsState: .decide { _, call in try subscribeAgentsState(call) }
+        case .subscribeAgentsState: .decide(subscribeAgentsState)
         case .subscribeRoutingTasks: .decide(subscribeRoutingTasks)
         case .updateRoutingTaskSubscription: .decide(updateRoutingTaskSubscription)
         case .updateRingState: .decide(updateRingState)
         case .agentSubscribeConversations: .decide(agentSubscribeConversations)
-        case .agentUnsubscribeConversations: .decide { _, call in try agentUnsubscribeConversations(call) }
+        case .agentUnsubscribeConversations: .decide(agentUnsubscribeConversations)
         case .agentUpdateConversation: .decide(agentUpdateConversation)
         case .agentRequestConversation: .decide(agentRequestConversation)
         case .agentGetUserProfile: .decide(agentGetUserProfile)

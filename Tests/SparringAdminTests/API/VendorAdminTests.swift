@@ -150,7 +150,7 @@ import Testing
         }
         let name = "faults"
         let tenantKey = "hoard"
-        func handler(of operation: Operation) -> Handler { .decide { _, _ in .answer(Answer("swapped", [:])) } }
+        func handler(of operation: Operation) -> Handler { .decide { _ in .answer(Answer("swapped", [:])) } }
     }
 
     @Test func `a vendor that is called as what each sandbox has is refused`() async throws {

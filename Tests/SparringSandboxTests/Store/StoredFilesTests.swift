@@ -22,7 +22,7 @@ import Testing
                 history.follow(id, Int64(position) << 40..<Int64(position + 1) << 40, last: nil) { 5 }
             }
         }
-        try queue.writeWithoutTransaction { try history.record($0) }
+        try queue.writeWithoutTransaction { try history.record($0, WriterStatements()) }
         return queue
     }
 

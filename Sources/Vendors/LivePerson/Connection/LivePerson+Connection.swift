@@ -80,8 +80,13 @@ extension LivePerson {
 
     /// Reads a token that LivePerson gave out.
     func read(_ token: String, _ call: Call) throws -> Result<LivePersonToken.Bearer, LivePersonToken.Defect> {
+        if let bearer = bearers.content(of: token, for: call.tenant.id) { return .success(bearer) }
         let key = try signingKey().verificationKey
-        return Result { () throws(LivePersonToken.Defect) in try LivePersonToken.read(token, account: call.tenant.id, key: key) }
+        return Result { () throws(LivePersonToken.Defect) in
+            let bearer = try LivePersonToken.read(token, account: call.tenant.id, key: key)
+            bearers.keep(bearer, of: token, for: call.tenant.id)
+            return bearer
+        }
     }
 
     /// Whether their tokens have been made invalid since this one was given out.

@@ -61,19 +61,20 @@ extension Conversation {
 
 /// Writing conversations and their events.
 extension Conversation {
+    private static let row = Upsert(
+        "liveperson_conversation", key: ["sandbox", "id"],
+        [
+            "account", "consumer", "state", "stage", "skill", "ttr", "context", "campaign", "engagement", "is_first", "started", "updated",
+            "ended", "close_reason", "csat", "language", "survey", "manual_ettr", "note",
+        ])
+
     /// Writes the whole of it. Dialogs keep their running sequence.
     func store(sandbox: String, _ db: Database) throws {
-        try db.run(
-            """
-            INSERT OR REPLACE INTO liveperson_conversation
-              (sandbox, account, id, consumer, state, stage, skill, ttr, context, campaign, engagement, is_first, started, updated,
-               ended, close_reason, csat, language, survey, manual_ettr, note)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
+        try Self.row.put(
             [
-                sandbox, account, id, consumer, state, stage, skill, ttr.text, context?.text, campaign, engagement, isFirst, started,
+                sandbox, id, account, consumer, state, stage, skill, ttr.text, context?.text, campaign, engagement, isFirst, started,
                 updated, ended, closeReason, csat?.text, language, survey, manualETTR, note,
-            ])
+            ], db)
         for dialog in dialogs {
             try db.run(
                 """

@@ -8,11 +8,10 @@ extension LivePerson {
         guard let header = call.header(.authorization), !header.isEmpty else {
             throw Refusal("token-missing", "no Authorization came")
         }
-        let parts = header.split(separator: " ", omittingEmptySubsequences: true)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else {
+        guard let token = Self.token(in: header) else {
             throw Refusal("token-invalid", "Authorization is not 'Bearer' and a token (RFC 6750 §2.1)")
         }
-        return try read(String(parts[1]), call).mapError { defect in
+        return try read(token, call).mapError { defect in
             switch defect {
             case .malformed(let reason): Refusal("token-invalid", reason)
             case .notSigned: Refusal("token-invalid", "the token was not signed by LivePerson")
@@ -20,6 +19,16 @@ extension LivePerson {
             case .incomplete: Refusal("token-invalid", "sub or exp is missing")
             }
         }.get()
+    }
+
+    private static func token(in header: String) -> String? {
+        let parts = header.split(separator: " ", omittingEmptySubsequences: true)
+        return parts.count == 2 && parts[0].lowercased() == "bearer" ? String(parts[1]) : nil
+    }
+
+    /// The bearer of a token that has been verified before.
+    private func knownBearer(_ call: Call) -> LivePersonToken.Bearer? {
+        call.header(.authorization).flatMap(Self.token).flatMap { bearers.content(of: $0, for: call.tenant.id) }
     }
 
     /// Why a client that presents a sound token is refused all the same.
@@ -39,7 +48,7 @@ extension LivePerson {
     func asBearer(
         isSpentEnough: Bool = false, _ act: @escaping @Sendable (Database, Call, LivePersonToken.Bearer) throws -> Decision
     ) -> Handler {
-        .prepare(prepareBearer) { db, call, bearer in
+        .prepare(prepareBearer, orRecall: knownBearer) { db, call, bearer in
             if let refusal = try refusal(of: bearer, call, db),
                 !isSpentEnough || !["token-expired", "token-revoked"].contains(refusal.name)
             {

@@ -61,13 +61,13 @@ enum PusherState {
         var isOnlyProactive = false
         var registeredAt: Timestamp
 
+        private static let row = Upsert(
+            "liveperson_push_registration", key: ["sandbox", "consumer", "app"],
+            ["id", "subject", "device", "push_type", "lang", "only_proactive", "registered_at"])
+
         /// Puts the registration in the place of the consumer's earlier one of the app.
         func insert(_ sandbox: String, _ db: Database) throws {
-            try db.run(
-                """
-                INSERT OR REPLACE INTO liveperson_push_registration (sandbox, consumer, app, id, subject, device, push_type, lang,
-                  only_proactive, registered_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """, [sandbox, consumer, app, id, subject, device, pushType, lang, isOnlyProactive, registeredAt])
+            try Self.row.put([sandbox, consumer, app, id, subject, device, pushType, lang, isOnlyProactive, registeredAt], db)
             try DeviceInbox(of: sandbox).put(
                 Device(token: device, app: app, pushType: pushType, vendor: LivePerson.vendorName, owner: consumer, consumer: subject), db)
         }

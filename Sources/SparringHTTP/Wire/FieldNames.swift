@@ -1,0 +1,33 @@
+package import HTTPTypes
+
+/// Names of header fields that most requests have, made once: else each field of each request would be checked, and written in lower case, anew.
+enum FieldNames {
+    private static let common = [
+        "Host", "Connection", "User-Agent", "Accept", "Accept-Encoding", "Accept-Language", "Authorization", "Content-Type",
+        "Content-Length", "Transfer-Encoding", "Cookie", "Origin", "Referer", "Cache-Control", "Pragma", "If-None-Match", "Range",
+        "X-Requested-With", "X-Sparring-Lane", "X-Forwarded-For", "Sec-Fetch-Site", "Sec-Fetch-Mode", "Sec-Fetch-Dest", "Expect",
+    ]
+
+    /// As the client may have written them, by their bytes.
+    private static let known: [String: HTTPField.Name] = Dictionary(
+        (common + common.map { $0.lowercased() }).compactMap { text in HTTPField.Name(text).map { (text, $0) } },
+        uniquingKeysWith: { first, _ in first })
+
+    /// Nil where it is not a token (RFC 9110 §5.1).
+    static func name(of bytes: UnsafeRawBufferPointer) -> HTTPField.Name? {
+        let text = String(decoding: bytes, as: UTF8.self)
+        return known[text] ?? HTTPField.Name(text)
+    }
+}
+
+extension HTTPFields {
+    /// The value of a field, as the library's subscript has it, which takes a longer way where a field came once.
+    package func value(of name: HTTPField.Name) -> String? {
+        var found: String?
+        for index in indices where self[index].name == name {
+            if found != nil { return self[name] }
+            found = self[index].value
+        }
+        return found
+    }
+}
