@@ -102,7 +102,7 @@ let package = Package(
         .target(name: "SparringLocks", swiftSettings: strict),
         .target(name: "SparringLoop", dependencies: ["CLinux", locks, heap], swiftSettings: strict),
         .target(name: "SparringPattern", swiftSettings: strict),
-        .target(name: "SparringJSON", dependencies: [orderedCollections], swiftSettings: strict),
+        .target(name: "SparringJSON", dependencies: [orderedCollections, httpTypes], swiftSettings: strict),
         .target(
             name: "SparringHTTP",
             dependencies: [

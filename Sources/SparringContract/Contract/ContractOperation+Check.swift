@@ -39,7 +39,7 @@ extension ContractOperation {
             guard let first = request.query.first(where: { $0.name == parameter.name }) else { return nil }
             return (first.value, request.query.count { $0.name == parameter.name })
         // The lines of a field are one value (RFC 9110 §5.3).
-        case .header: return parameter.fieldName.flatMap { request.headers[$0] }.map { ($0, 1) }
+        case .header: return parameter.fieldName.flatMap { request.headers.value(of: $0) }.map { ($0, 1) }
         }
     }
 

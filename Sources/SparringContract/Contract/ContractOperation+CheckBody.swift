@@ -23,7 +23,7 @@ extension ContractOperation {
             }
             return nil
         }
-        let sent = request.headers[.contentType].map(MediaTypes.essence)
+        let sent = request.headers.value(of: .contentType).map(MediaTypes.essence)
         if let media = requestBody.mediaTypes.first(where: { $0.type == MediaTypes.any || MediaTypes.essence(of: $0.type) == sent }) {
             return read(request.body, as: media, &violations).map { ($0, media.schema) }
         }

@@ -16,10 +16,13 @@ public struct ValueSource: Sendable, Hashable {
 
     public let location: RequestPlace
     public let reading: Reading
+    /// The header field that is the location.
+    private let field: HTTPField.Name?
 
     public init(location: RequestPlace, reading: Reading = .plain) {
         self.location = location
         self.reading = reading
+        field = if case .header(let name) = location { HTTPField.Name(name) } else { nil }
     }
 
     /// The value: text as it is, a whole number as text; of an issued credential the credential itself, whose owner only the issuer knows.
@@ -40,7 +43,7 @@ public struct ValueSource: Sendable, Hashable {
         switch location {
         case .path(let name): request.pathParameters[name]
         case .query(let name): request.query.first { $0.name == name }?.value
-        case .header(let name): HTTPField.Name(name).flatMap { request.headers[$0] }
+        case .header: field.flatMap { request.headers.value(of: $0) }
         case .body(let pointer): body?[pointer]?.identifier
         }
     }

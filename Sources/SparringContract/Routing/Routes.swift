@@ -8,6 +8,8 @@ internal import SparringJSON
 public struct Routes: Sendable {
     /// By number of segments, each list in the order in which its routes are tried.
     private var routes: [[Route]] = []
+    /// The same by method.
+    private var byMethod: [HTTPRequest.Method: [[Route]]] = [:]
 
     /// - Throws: ``ContractError`` where two operations fit the same call and neither path, `x-query`, server host nor tenant distinguishes them.
     public init(_ contracts: [Contract]) throws(ContractError) {
@@ -23,6 +25,9 @@ public struct Routes: Sendable {
                     }
                 }
             }
+        }
+        for method in Set(routes.joined().map(\.operation.method)) {
+            byMethod[method] = routes.map { $0.filter { $0.operation.method == method } }
         }
     }
 
@@ -119,8 +124,8 @@ extension Routes {
 
     /// The route of a call that it shares with no other: nearly every one.
     private func own(_ method: HTTPRequest.Method, _ call: Call) -> Route? {
-        guard routes.indices.contains(call.path.count) else { return nil }
-        let route = routes[call.path.count].first { $0.operation.method == method && $0.fits(call.path) && call.fits($0) }
+        guard let routes = byMethod[method], routes.indices.contains(call.path.count) else { return nil }
+        let route = routes[call.path.count].first { $0.fits(call.path) && call.fits($0) }
         return route?.sharesCalls == false ? route : nil
     }
 

@@ -1,5 +1,6 @@
 import HTTPTypes
 import SparringHTTP
+import SparringJSON
 
 /// Keeps what a vendor answers from acting as a page of this server, whose admin API has the same origin: it may hold what a client sent, and a fault may call it
 /// HTML.

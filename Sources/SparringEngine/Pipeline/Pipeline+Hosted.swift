@@ -6,7 +6,11 @@ import SparringLocks
 
 /// The way of an operation that belongs to no tenant: decided by its host, delivered; what it changes is journalled by the host.
 extension Pipeline {
-    func takeHosted(_ incoming: Incoming, _ operation: ContractOperation, _ request: RequestParts) async {
+    func beginHosted(_ incoming: Incoming, _ operation: ContractOperation, _ request: RequestParts) {
+        Task { await takeHosted(incoming, operation, request) }
+    }
+
+    private func takeHosted(_ incoming: Incoming, _ operation: ContractOperation, _ request: RequestParts) async {
         let decided = await host.decide(
             HostedCall(
                 head: incoming.head, operation: operation, request: request,

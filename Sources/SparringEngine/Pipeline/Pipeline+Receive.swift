@@ -27,7 +27,7 @@ extension Pipeline: RequestHandler {
 
     func handle(_ exchange: Exchange) {
         let early = takeEarly(exchange.head)
-        let coding = exchange.bodyCount == 0 ? nil : exchange.head.headers[.contentEncoding]
+        let coding = exchange.bodyCount == 0 ? nil : exchange.head.headers.value(of: .contentEncoding)
         // A few compressed bytes may stand for many.
         let isShort = coding == nil && exchange.bodyCount <= Self.shortLimit
         if isShort { handle(exchange, early, nil) } else { lengthy.async { [self] in handle(exchange, early, coding) } }

@@ -42,12 +42,12 @@ final class Pipeline: Sendable {
 }
 
 extension Pipeline {
-    func take(_ incoming: Incoming) {
+    func take(_ incoming: consuming Incoming) {
         switch locate(incoming) {
         case .nowhere(let misplaced): refuse(incoming, misplaced)
         case .preflight(let methods): answerPreflight(incoming, allowing: methods)
         case .page: answerPage(incoming)
-        case .hosted(let operation, let request): Task { await takeHosted(incoming, operation, request) }
+        case .hosted(let operation, let request): beginHosted(incoming, operation, request)
         case .place(let located): take(incoming, at: located)
         }
     }

@@ -30,7 +30,9 @@ extension Call {
 
     /// Records that the person signs out: later calls under their names may be anybody's.
     public func signsOut(_ actor: String, _ db: Database) throws {
-        if try sandbox.aliases.signOut(actor.laneName, at: entry, db) { notes.add(person: ["actor": .string(actor.laneName), "until": "here"]) }
+        if try sandbox.aliases.signOut(actor.laneName, at: entry, db) {
+            notes.add(person: ["actor": .string(actor.laneName), "until": "here"])
+        }
     }
 }
 

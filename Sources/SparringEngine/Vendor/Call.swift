@@ -1,7 +1,6 @@
 public import GRDB
 public import HTTPTypes
 public import SparringContract
-import SparringHTTP
 public import SparringJSON
 public import SparringSandbox
 

@@ -1,4 +1,4 @@
-package import HTTPTypes
+import HTTPTypes
 
 /// Names of header fields that most requests have, made once: else each field of each request would be checked, and written in lower case, anew.
 enum FieldNames {
@@ -17,17 +17,5 @@ enum FieldNames {
     static func name(of bytes: UnsafeRawBufferPointer) -> HTTPField.Name? {
         let text = String(decoding: bytes, as: UTF8.self)
         return known[text] ?? HTTPField.Name(text)
-    }
-}
-
-extension HTTPFields {
-    /// The value of a field, as the library's subscript has it, which takes a longer way where a field came once.
-    package func value(of name: HTTPField.Name) -> String? {
-        var found: String?
-        for index in indices where self[index].name == name {
-            if found != nil { return self[name] }
-            found = self[index].value
-        }
-        return found
     }
 }

@@ -125,8 +125,7 @@ package final class Journal: Sendable {
     /// Writes an entry, giving it the next number.
     ///
     /// - Throws: ``SandboxGone``, as ``requireSandbox()`` does.
-    package func append(_ entry: JournalEntry, _ db: Database) throws {
-        var entry = entry
+    package func append(_ entry: consuming JournalEntry, _ db: Database) throws {
         entry.number = try next(db)
         let held = try bytes(db)
         touch()

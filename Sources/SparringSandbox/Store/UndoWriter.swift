@@ -44,8 +44,10 @@ enum UndoWriter {
         case SQLITE_INTEGER: return sqlite3_value_int64(a) == sqlite3_value_int64(b)
         case SQLITE_FLOAT: return sqlite3_value_double(a) == sqlite3_value_double(b)
         case SQLITE_TEXT, SQLITE_BLOB:
-            let (first, second) = (UnsafeRawBufferPointer(start: sqlite3_value_blob(a), count: Int(sqlite3_value_bytes(a))),
-                UnsafeRawBufferPointer(start: sqlite3_value_blob(b), count: Int(sqlite3_value_bytes(b))))
+            let (first, second) = (
+                UnsafeRawBufferPointer(start: sqlite3_value_blob(a), count: Int(sqlite3_value_bytes(a))),
+                UnsafeRawBufferPointer(start: sqlite3_value_blob(b), count: Int(sqlite3_value_bytes(b)))
+            )
             return first.elementsEqual(second)
         default: return true
         }

@@ -22,8 +22,9 @@ extension LivePerson {
     }
 
     private static func token(in header: String) -> String? {
-        let parts = header.split(separator: " ", omittingEmptySubsequences: true)
-        return parts.count == 2 && parts[0].lowercased() == "bearer" ? String(parts[1]) : nil
+        // By bytes: a token is long, and comes with every call.
+        let parts = header.utf8.split(separator: UInt8(ascii: " "))
+        return parts.count == 2 && Substring(parts[0]).lowercased() == "bearer" ? String(Substring(parts[1])) : nil
     }
 
     /// The bearer of a token that has been verified before.

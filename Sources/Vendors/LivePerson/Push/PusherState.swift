@@ -86,10 +86,8 @@ enum PusherState {
 
     /// All who are registered on a device, the earliest first.
     static func registrations(on device: String, _ sandbox: String, _ db: Database) throws -> [Registration] {
-        try db.rows(
-            "SELECT * FROM liveperson_push_registration WHERE sandbox = ? AND device = ? ORDER BY registered_at, consumer",
-            [sandbox, device]
-        ).map(Registration.init)
+        try db.rows("SELECT * FROM liveperson_push_registration WHERE sandbox = ? AND device = ?", [sandbox, device])
+            .map(Registration.init).sorted { ($0.registeredAt, $0.consumer) < ($1.registeredAt, $1.consumer) }
     }
 
     /// - Returns: false where there was none.

@@ -1,0 +1,13 @@
+package import HTTPTypes
+
+extension HTTPFields {
+    /// The value of a field, as the library's subscript has it, which takes a longer way where a field came once.
+    package func value(of name: HTTPField.Name) -> String? {
+        var found: String?
+        for index in indices where self[index].name == name {
+            if found != nil { return self[name] }
+            found = self[index].value
+        }
+        return found
+    }
+}
