@@ -113,7 +113,7 @@ let package = Package(
         .target(name: "SparringClient", dependencies: ["CCurl", locks, httpTypes], swiftSettings: strict),
         .target(name: "SparringContract", dependencies: [pattern, json, yams, httpTypes, crypto], swiftSettings: strict),
         .target(name: "SparringTokens", dependencies: [locks, json, crypto, cryptoExtras, asn1], swiftSettings: strict),
-        .target(name: "SparringJournal", dependencies: [json, crypto], swiftSettings: strict),
+        .target(name: "SparringJournal", dependencies: [json, crypto, httpTypes], swiftSettings: strict),
         .target(name: "SparringVerdict", dependencies: [locks, json, contract, journal], swiftSettings: strict),
         .target(
             name: "SparringSandbox",

@@ -1,6 +1,6 @@
 extension Sequence<UInt8> {
     /// Two hexadecimal digits for each byte.
-    public var hex: String {
+    @inlinable public var hex: String {
         func digit(_ value: UInt8) -> UInt8 { value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10) }
         var out: [UInt8] = []
         out.reserveCapacity(underestimatedCount * 2)

@@ -1,4 +1,5 @@
 import Crypto
+import HTTPTypes
 import SparringJSON
 
 extension JournalEntry {
@@ -62,12 +63,14 @@ extension JournalEntry {
     }
 
     /// A field that came several times is one member, its values joined as RFC 9110 §5.3 allows.
-    private static func write(_ headers: [(name: String, value: String)], to out: inout JSONWriter) {
+    private static func write(_ headers: HTTPFields, to out: inout JSONWriter) {
         out.object("headers") { out in
             for (index, header) in headers.enumerated() {
-                guard !headers[..<index].contains(where: { $0.name == header.name }) else { continue }
-                let more = headers[(index + 1)...].filter { $0.name == header.name }
-                out.field(header.name, more.isEmpty ? header.value : ([header] + more).map(\.value).joined(separator: ", "))
+                let name = header.name.rawName
+                if headers[..<index].contains(where: { $0.name.rawName == name }) { continue }
+                let isOnce = !headers[(index + 1)...].contains { $0.name.rawName == name }
+                let all = isOnce ? header.value : headers[index...].filter { $0.name.rawName == name }.map(\.value).joined(separator: ", ")
+                out.field(name, all)
             }
         }
     }

@@ -1,3 +1,4 @@
+package import HTTPTypes
 package import SparringJSON
 
 /// One thing that happened in a sandbox. Entries are numbered from 1 in the order in which they were committed; that order is the
@@ -82,14 +83,14 @@ public struct JournalEntry: Sendable {
     package struct Request: Sendable {
         package var method: String
         package var target: String
-        package var headers: [(name: String, value: String)]
+        package var headers: HTTPFields
         package var body: [UInt8]
         /// Which connection brought it; nil for a call that never left the process.
         package var connection: Int?
         /// The TLS version of that connection, and the protocol that its handshake chose (ALPN); nil without TLS, or where the client offered none.
         package var tls, alpn: String?
 
-        package init(method: String, target: String, headers: [(name: String, value: String)], body: [UInt8], connection: Int?) {
+        package init(method: String, target: String, headers: HTTPFields, body: [UInt8], connection: Int?) {
             self.method = method
             self.target = target
             self.headers = headers
@@ -104,7 +105,7 @@ public struct JournalEntry: Sendable {
         package var status: Int?
         /// What the contract says it means: `ok`, `refused`, `authentication`, `unavailable`. Nil where a fault or a foreign server made it.
         package var outcome: String?
-        package var headers: [(name: String, value: String)]
+        package var headers: HTTPFields
         package var body: [UInt8]
         /// What became of it on the wire where that was not simply "sent": `reset before the decision`, `delayed by 2 s` …
         package var delivery: String?
@@ -121,7 +122,7 @@ public struct JournalEntry: Sendable {
         }
 
         package init(
-            name: String?, status: Int?, outcome: String? = nil, headers: [(name: String, value: String)], body: [UInt8],
+            name: String?, status: Int?, outcome: String? = nil, headers: HTTPFields, body: [UInt8],
             delivery: String? = nil, received: Received? = nil
         ) {
             self.name = name

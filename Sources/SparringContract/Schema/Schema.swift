@@ -52,7 +52,9 @@ public final class Schema: Sendable {
     }
 
     /// Whether ``value(ofText:)`` is one that the schema accepts.
-    func accepts(text: String) -> Bool { accepts(types == .string ? .string(text) : value(ofText: text)) }
+    func accepts(text: String) -> Bool {
+        library.rules[index].acceptsAnyText || accepts(types == .string ? .string(text) : value(ofText: text))
+    }
 
     /// Without what Swift reads beyond JSON's numbers: `0x10`, `inf`, `nan`.
     private static func number(_ text: String) -> Double? {

@@ -55,6 +55,12 @@ struct SchemaRules: Sendable {
     /// Of a member.
     var standsFor: StandsFor?
 
+    /// All that it asks for is a string.
+    var acceptsAnyText: Bool {
+        guard types == .string, !isNever, applicators.isEmpty, string.isEmpty else { return false }
+        return enumeration == nil && constant == nil
+    }
+
     /// Where `$ref` leads.
     var reference: Int? {
         for case .reference(let schema) in applicators { return schema }
@@ -77,6 +83,8 @@ struct SchemaRules: Sendable {
         /// What the pattern asks for, in words.
         var expected: String?
         var format: SchemaFormat?
+
+        var isEmpty: Bool { minLength == nil && maxLength == nil && pattern == nil && format == nil }
     }
 
     struct ArrayRules: Sendable {

@@ -30,6 +30,11 @@ struct UndeclaredMembers {
             rules.contains { $0.additional != nil || $0.unevaluated != nil }
             || rules.allSatisfy { $0.properties.isEmpty && $0.patterns.isEmpty }
         for (name, value) in object {
+            switch value {
+            case .object, .array: break
+            // There is nothing to look for in it.
+            default: if isOpen || rules.contains(where: { $0.properties[name] != nil || !$0.alike(name).isEmpty }) { continue }
+            }
             let named = rules.compactMap { $0.properties[name] }
             let own = named + rules.flatMap { $0.alike(name) }
             let short = name.abbreviated(to: 100)

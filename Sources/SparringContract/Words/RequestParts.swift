@@ -4,7 +4,11 @@ public import HTTPTypes
 public struct RequestParts: Sendable {
     public var method: HTTPRequest.Method
     /// The path as it was sent, percent-encoded.
-    public var rawPath: String
+    public var rawPath: String {
+        get { target.utf8.firstIndex(of: UInt8(ascii: "?")).map { String(target[..<$0]) } ?? target }
+        set { target = newValue }
+    }
+    private var target: String
     /// The values of the path template's parameters, decoded (``Routes/match(method:target:host:)`` gives them).
     public var pathParameters: [String: String]
     /// Decoded, in the order sent (``PercentCoding/fields(_:)``).
@@ -21,10 +25,18 @@ public struct RequestParts: Sendable {
         body: [UInt8] = []
     ) {
         self.method = method
-        self.rawPath = rawPath
+        target = rawPath
         self.pathParameters = pathParameters
         self.query = query
         self.headers = headers
         self.body = body
+    }
+
+    /// - Parameter target: the request-target as it was sent.
+    package init(
+        method: HTTPRequest.Method, target: String, pathParameters: [String: String], query: [(name: String, value: String)],
+        headers: HTTPFields, body: [UInt8]
+    ) {
+        self.init(method: method, rawPath: target, pathParameters: pathParameters, query: query, headers: headers, body: body)
     }
 }

@@ -28,18 +28,18 @@ struct RenderedAnswer: Sendable {
 
     func recorded(_ delivery: String?, _ received: JournalEntry.Answer.Received? = nil) -> JournalEntry.Answer? {
         guard let response else {
-            return delivery.map { JournalEntry.Answer(name: nil, status: nil, headers: [], body: [], delivery: $0, received: .nothing) }
+            return delivery.map { JournalEntry.Answer(name: nil, status: nil, headers: [:], body: [], delivery: $0, received: .nothing) }
         }
         if isUnanswered {
             return JournalEntry.Answer(
-                name: nil, status: nil, outcome: AnswerOutcome.ok.rawValue, headers: [], body: [], delivery: delivery)
+                name: nil, status: nil, outcome: AnswerOutcome.ok.rawValue, headers: [:], body: [], delivery: delivery)
         }
         var body: [UInt8] = []
         // Of the body of a 304, only the length is sent.
         if case .bytes(let bytes) = response.body, response.status != 304 { body = bytes }
         return JournalEntry.Answer(
             name: name, status: declared == nil ? response.status : declared?.status, outcome: declared?.outcome.rawValue,
-            headers: response.headers.map { ($0.name.rawName, $0.value) }, body: body, delivery: delivery, received: received)
+            headers: response.headers, body: body, delivery: delivery, received: received)
     }
 }
 

@@ -21,6 +21,8 @@ final class InFlight: Sendable {
     /// What preparing would find out, where it is known already.
     let recalled: (any Sendable)?
     var work: SandboxClock.Work { place.call.work }
+    /// It is over.
+    func endWork() { place.call.notes.endWork(on: place.call.sandbox.clock) }
     /// The first half of the vendor's handler; nil where there is none, or where something else decides.
     var prepare: Handler.Prepare? {
         if case .vendor(let handler) = decider { handler.prepare } else { nil }

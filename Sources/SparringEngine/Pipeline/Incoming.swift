@@ -97,7 +97,7 @@ extension JournalEntry.Request {
         let isMessage = incoming.socket != nil
         self.init(
             method: isMessage ? "MESSAGE" : incoming.head.method.rawValue, target: incoming.head.target,
-            headers: isMessage ? [] : incoming.head.headers.map { ($0.name.rawName, $0.value) }, body: incoming.body,
+            headers: isMessage ? [:] : incoming.head.headers, body: incoming.body,
             connection: incoming.exchange == nil && !isMessage ? nil : incoming.head.connection)
         if !isMessage { (tls, alpn) = (incoming.head.tls?.version, incoming.head.tls?.alpn) }
     }

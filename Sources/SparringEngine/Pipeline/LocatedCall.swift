@@ -42,7 +42,7 @@ extension Pipeline {
             Occasion(sandbox, tenant, now: sandbox.clock.now, origin: origin),
             CallParts(
                 operation: operation, request: seen.request, body: seen.body, base: base, addresses: addresses.current, socket: socket,
-                outbound: self, work: SandboxClock.Work(parent: incoming.work)))
+                outbound: self, parent: incoming.work))
         return LocatedCall(call: call, vendor: vendor, checked: checked)
     }
 }

@@ -7,8 +7,8 @@ import SparringSandbox
 
 /// What was decided, as the faults change it; a part of **decide**.
 extension Pipeline {
-    func altered(_ settled: RenderedAnswer, _ flight: InFlight, _ call: Call) -> RenderedAnswer {
-        var altered = disturbed(settled, flight, call)
+    func altered(_ settled: consuming RenderedAnswer, _ flight: InFlight, _ call: Call) -> RenderedAnswer {
+        var altered = flight.disturbance.isNone ? settled : disturbed(settled, flight, call)
         if !call.operation.isMessage, altered.response != nil { Isolation.add(to: &altered.response!) }
         return altered
     }

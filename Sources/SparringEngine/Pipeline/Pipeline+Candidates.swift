@@ -23,10 +23,12 @@ extension Pipeline {
     }
 
     func parts(of head: RequestHead, _ parameters: [String: String], _ body: [UInt8]) -> RequestParts {
-        let (path, query) = Self.split(head.target)
+        let mark = head.target.utf8.firstIndex(of: UInt8(ascii: "?"))
+        let query = mark.map { PercentCoding.fields(head.target[head.target.index(after: $0)...]) } ?? []
         var headers = head.headers
         if let authority = head.targetAuthority { headers[.host] = authority }  // RFC 9112 §3.2.2
-        return RequestParts(method: head.method, rawPath: path, pathParameters: parameters, query: query, headers: headers, body: body)
+        return RequestParts(
+            method: head.method, target: head.target, pathParameters: parameters, query: query, headers: headers, body: body)
     }
 
     /// A tenant in the head decides; if the head names none of ours, a tenant in the body does.

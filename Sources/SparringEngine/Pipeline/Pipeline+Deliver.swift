@@ -34,6 +34,6 @@ extension Pipeline {
         flight.incoming.deliver(ending)
         let call = flight.place.call
         if !call.outbox.isEmpty { call.sandbox.send(call.outbox.all.filter { $0.socket === call.socket }) }
-        call.sandbox.clock.ended(flight.work)
+        flight.endWork()
     }
 }

@@ -51,7 +51,7 @@ extension Pipeline {
 
     /// The sandbox was deleted or reset while the call was under way: it is as if the call had come after that. Its socket is being closed.
     private func takeAgain(_ flight: InFlight) {
-        flight.place.call.sandbox.clock.ended(flight.work)
+        flight.endWork()
         guard flight.incoming.socket == nil else { return flight.incoming.deliver(Incoming.Ending(delivery: .stall)) }
         // Half a request stays cut off. It is not journalled: its sandbox is gone.
         if flight.place.isCutShort {

@@ -1,3 +1,4 @@
+import HTTPTypes
 import SparringContract
 import SparringHTTP
 import SparringJSON
@@ -26,7 +27,7 @@ extension Pipeline {
             let drawn = stray.connection.vendor.vendor.misunderstood(stray.sent.bytes, on: socket, declared.example ?? .null)
             let frame = declared.mediaType == "text/plain" ? Array((drawn.string ?? drawn.text).utf8) : drawn.bytes
             entry.answer = JournalEntry.Answer(
-                name: declared.name, status: declared.status, outcome: declared.outcome.rawValue, headers: [], body: frame,
+                name: declared.name, status: declared.status, outcome: declared.outcome.rawValue, headers: [:], body: frame,
                 delivery: disturbance.words, received: disturbance.received)
             response.body = .bytes(frame)
         case .close(let declared): code = declared
@@ -34,7 +35,7 @@ extension Pipeline {
         }
         if entry.answer == nil, let words = disturbance.words {
             entry.answer = JournalEntry.Answer(
-                name: nil, status: nil, headers: [], body: [], delivery: words, received: disturbance.received)
+                name: nil, status: nil, headers: [:], body: [], delivery: words, received: disturbance.received)
         }
         // What a client sees has been committed.
         let (told, reaction, isWritten) = (entry, response, stray.hasEntry)

@@ -64,7 +64,7 @@ extension Pipeline: OutboundCalls {
         entry.causedBy = caller.origin
         (entry.faults, entry.effects) = (struck.numbers, struck.effects)
         entry.request = JournalEntry.Request(
-            method: request.method.rawValue, target: request.url, headers: request.headers.map { ($0.name.rawName, $0.value) },
+            method: request.method.rawValue, target: request.url, headers: request.headers,
             body: request.body, connection: nil)
         switch result {
         case .answered(let answer):
@@ -72,7 +72,7 @@ extension Pipeline: OutboundCalls {
             entry.answer = JournalEntry.Answer(
                 name: answer.name, status: answer.status,
                 outcome: (answer.declared?.outcome ?? operation?.outcome(of: answer.status))?.rawValue,
-                headers: answer.headers.map { ($0.name.rawName, $0.value) }, body: answer.body)
+                headers: answer.headers, body: answer.body)
         case .timedOut(let reason), .failed(let reason): entry.cause = Cause(reason)
         }
         caller.calls.add(Self.line(request, result))

@@ -51,7 +51,7 @@ extension Pipeline {
             dispatch(bytes: bytes.count, onWriter: true) { [self] in takeMessage(message, on: connection) }
         }
         // What goes on is the messages' work.
-        socket.sandbox.clock.ended(flight.work)
+        flight.endWork()
     }
 
     private func connection(of socket: Socket, _ flight: InFlight) -> SocketConnection {

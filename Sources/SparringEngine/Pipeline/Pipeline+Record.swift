@@ -8,6 +8,12 @@ import SparringSandbox
 /// **record**: the journal's entry, what is sent to sockets, and the faults' counts, in the transaction of the decision.
 extension Pipeline {
     func record(_ flight: InFlight, _ call: Call, _ settled: RenderedAnswer, _ db: Database) throws {
+        try call.sandbox.journal.append(entry(of: flight, call, settled), db)
+        try call.sandbox.record(call.outbox, causedBy: call.origin, db)
+        try call.sandbox.faults.write(flight.disturbance.touched, sandbox: call.sandbox.id, store, db)
+    }
+
+    private func entry(of flight: InFlight, _ call: Call, _ settled: RenderedAnswer) -> JournalEntry {
         var entry = JournalEntry(
             kind: call.operation.isMessage ? .message : .exchange, operation: call.operation.qualifiedName, lane: call.lane,
             ordinal: call.ordinal, cause: settled.cause,
@@ -25,9 +31,7 @@ extension Pipeline {
         if ended != entry.sandboxTime { entry.ended = ended }
         entry.answered = Arrival.now.monotonic.addingClamped(
             held > .zero ? clock.machineTime(of: held).milliseconds.multipliedClamped(by: 1_000_000) : 0)
-        try call.sandbox.journal.append(entry, db)
-        try call.sandbox.record(call.outbox, causedBy: call.origin, db)
-        try call.sandbox.faults.write(flight.disturbance.touched, sandbox: call.sandbox.id, store, db)
+        return entry
     }
 
     private func details(_ call: Call, _ settled: RenderedAnswer) -> JSON? {

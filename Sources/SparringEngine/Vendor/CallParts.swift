@@ -12,17 +12,32 @@ final class CallParts: CallNotes {
     let addresses: Addresses
     let socket: Socket?
     let outbound: any OutboundCalls
-    let work: SandboxClock.Work
+    /// Whose call brought this one about.
+    private let parent: SandboxClock.Work?
+    /// Made when it is first asked for: most calls wait for nothing.
+    private let lazyWork = Mutex<SandboxClock.Work?>(nil)
     private let notes = Mutex<(calls: [JSON], people: [JSON])>(([], []))
 
     init(
         operation: ContractOperation, request: RequestParts, body: JSON?, base: String, addresses: Addresses, socket: Socket?,
-        outbound: any OutboundCalls, work: SandboxClock.Work
+        outbound: any OutboundCalls, parent: SandboxClock.Work?
     ) {
         (self.operation, self.request, self.body) = (operation, request, body)
         (self.base, self.addresses, self.socket) = (base, addresses, socket)
-        (self.outbound, self.work) = (outbound, work)
+        (self.outbound, self.parent) = (outbound, parent)
     }
+
+    var work: SandboxClock.Work {
+        lazyWork.withLock { work in
+            if let work { return work }
+            let made = SandboxClock.Work(parent: parent)
+            work = made
+            return made
+        }
+    }
+
+    /// An advance of the clock need not wait for it any longer.
+    func endWork(on clock: SandboxClock) { if let work = lazyWork.withLock({ $0 }) { clock.ended(work) } }
 
     func add(_ line: JSON) { notes.withLock { $0.calls.append(line) } }
     /// The calls that it has led to.

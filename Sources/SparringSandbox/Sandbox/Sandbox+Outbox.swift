@@ -1,4 +1,5 @@
 package import GRDB
+import HTTPTypes
 import SparringContract
 import SparringJSON
 package import SparringJournal
@@ -21,7 +22,7 @@ extension Sandbox {
                 entry = self.entry(.notification, cause: item.cause)
                 entry.operation = message.qualifiedName
                 entry.answer = JournalEntry.Answer(
-                    name: message.name, status: nil, headers: [], body: message.frame(body), delivery: item.disturbance.sendingWords,
+                    name: message.name, status: nil, headers: [:], body: message.frame(body), delivery: item.disturbance.sendingWords,
                     received: item.disturbance.received)
                 (entry.faults, entry.effects) = (item.disturbance.numbers, item.disturbance.effects)
                 try faults.write(item.disturbance.touched, sandbox: id, store, db)

@@ -33,8 +33,10 @@ final class Checkpoints: Sendable {
     private let queue = DispatchQueue(label: "sparring.store.checkpoints", qos: .utility)
     private let state = Mutex(State())
 
-    init(path: String, configuration: Configuration) throws {
+    /// - Parameter isTemporary: the file goes with the process, and nothing of it is waited for.
+    init(path: String, configuration: Configuration, isTemporary: Bool) throws {
         connection = try DatabaseQueue(path: path, configuration: configuration)
+        if isTemporary { try connection.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = OFF") } }
     }
 
     /// Moves what an earlier process has left, and counts pages from now on. On the writer, once.

@@ -74,7 +74,7 @@ public final class Store: Sendable {
                 try StoreFile.check(path, migrator)
             }
             let pool = try DatabasePool(path: path, configuration: configuration)
-            let checkpoints = try Checkpoints(path: path, configuration: StoreFile.configuration)
+            let checkpoints = try Checkpoints(path: path, configuration: StoreFile.configuration, isTemporary: isTemporary)
             try pool.writeWithoutTransaction { db in
                 // Only now: GRDB sets NORMAL itself when it turns to WAL.
                 try db.execute(sql: "PRAGMA synchronous = \(synchronous)")
