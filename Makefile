@@ -176,11 +176,14 @@ memory: deps peers ## the tests under the address sanitizer (a full build of its
 	  swift test $$options --skip-build --skip SparringHTTPTests || failed=1; [ $$failed = 0 ]
 
 .PHONY: bench
-bench: deps ## measure against bare libmicrohttpd, in one run
+bench: deps peers ## measure against bare libmicrohttpd, in one run (COST='--wiremock JAR' adds a peer; Pact's stub where it is installed)
 	@command -v wrk >/dev/null || $(APT) wrk
 	swift build --configuration release --product sparring
 	mkdir -p .build/bench
 	cc -O2 -o .build/bench/bare Tests/bench/bare.c $$(pkg-config --cflags --libs libmicrohttpd)
+	cc -O2 -shared -fPIC -o .build/bench/allocations.so Tests/bench/allocations.c
+	python3 Tests/bench/cost.py .build/release/sparring .build/bench/bare .build/bench/allocations.so $(COST)
+	$(PEERS) Tests/bench/messaging.py .build/release/sparring --consumers 200 --rate 1000 --seconds 10
 	python3 Tests/bench/bench.py .build/release/sparring .build/bench/bare
 	python3 Tests/bench/faults.py .build/release/sparring
 	python3 Tests/bench/verdicts.py .build/release/sparring

@@ -180,7 +180,7 @@ def run(folder):
         latency("publish → echo", whole["echoes"])
     latency("sent later than planned", whole["lateness"])
     print(f"  client: {' + '.join(f'{100 * seconds / took:.0f} %' for seconds in whole['cpu'])} of a processor")
-    print(f"  server: {100 * used / took:.0f} % of a processor, resident {idle:.0f} MiB idle, {resident:.0f} MiB at the end, {most:.0f} at most")
+    print(f"  server: {100 * used / took:.0f} % of a processor, {used / plan.messages * 1e6:.0f} µs for each message, resident {idle:.0f} MiB idle, {resident:.0f} MiB at the end, {most:.0f} at most")
     if not wrongs:
         print("every message is there once, in order: in its answer, at each socket, in its history and in the journal")
     return report(wrongs)

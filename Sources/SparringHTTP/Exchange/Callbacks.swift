@@ -16,7 +16,6 @@ func onTarget(_ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar
     listener.heard(client)
     let exchange = Exchange(target: target, listener: listener, client: client, connection: connection)
     client.begin(exchange)
-    listener.awaits(exchange)
     sparring_forget_arguments(target)
     // +1 for the request's life, taken back in onCompleted, or when the connection is closed without that.
     return Unmanaged.passRetained(exchange).toOpaque()

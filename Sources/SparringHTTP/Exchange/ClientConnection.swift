@@ -70,6 +70,9 @@ final class ClientConnection: Sendable {
     /// How many bytes the client has taken and sent, once it is closed.
     var traffic: (taken: Int, sent: Int) { state.withLock { $0.traffic } }
 
+    /// The request under way.
+    var exchange: Exchange? { state.withLock { $0.exchange } }
+
     /// Why it was shut down, if it was.
     var cut: String? { state.withLock { $0.cut } }
 

@@ -27,11 +27,10 @@ extension Exchange {
     /// The request is whole: it is the handler's turn. libmicrohttpd calls once more, in the listener's next turn; mostly the answer is there by then.
     func rest() -> MHD_Result {
         client.enter(.busy)
-        let wasUnread = state.withLock { state in
+        state.withLock { state in
             state.phase = .waiting
-            return state.endReading()
+            state.isUnread = false
         }
-        if wasUnread { listener.awaitsNoMore(of: self) }
         listener.shared.bodies.hand(self, bodyCount)
         return .YES
     }
@@ -176,10 +175,10 @@ extension Exchange {
     func complete(_ code: MHD_RequestTerminationCode, isForgotten: Bool = false) {
         wasResumed()  // the client may have left before libmicrohttpd came to ask for the answer
         let isUnsent = listener.takeUnsentHead()
-        let (phase, stream, cut, refused, hasHead, wasUnread) = state.withLock { state in
-            (state.phase, state.stream.take(), state.cut ?? state.leaving, state.refused, state.head != nil, state.endReading())
+        let (phase, stream, cut, refused, hasHead) = state.withLock { state in
+            state.isUnread = false
+            return (state.phase, state.stream.take(), state.cut ?? state.leaving, state.refused, state.head != nil)
         }
-        if wasUnread { listener.awaitsNoMore(of: self) }
         stream?.cancel()
         if case .answering = phase, hasHead, code == .REQUEST_TERMINATED_COMPLETED_OK {
             return tell(refused.map { .replaced(reason: $0) } ?? .sent)

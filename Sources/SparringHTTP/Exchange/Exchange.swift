@@ -49,7 +49,7 @@ package final class Exchange: Sendable {
         var isHeadRefused = false
         /// Bytes of the body that the handler has, where they are limited.
         var inHand = 0
-        /// libmicrohttpd awaits more of the request, and is counted as doing so.
+        /// libmicrohttpd awaits more of the request.
         var isUnread = true
         /// The connection is one that libmicrohttpd does not look at, and is counted as such.
         var isSuspended = false
@@ -105,6 +105,9 @@ package final class Exchange: Sendable {
         guard let head = state.withLock({ $0.head }) else { preconditionFailure("an exchange is handed out with its head read") }
         return head
     }
+
+    /// libmicrohttpd awaits more of the request.
+    var isUnread: Bool { state.withLock { $0.isUnread } }
 
     /// Bytes that have come of its body, up to the limit for that.
     package var bodyCount: Int { state.withLock { $0.body.count } }
@@ -209,14 +212,6 @@ extension Exchange.State {
     var leaving: String? {
         guard hasClientLeft else { return nil }
         return if case .ending(let ending) = phase { ending.leaving } else { "the client left" }
-    }
-
-    /// No more is awaited of the request.
-    ///
-    /// - Returns: whether it was until now.
-    mutating func endReading() -> Bool {
-        defer { isUnread = false }
-        return isUnread
     }
 
     /// It is the handler's turn.

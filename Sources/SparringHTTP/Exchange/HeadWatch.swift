@@ -33,6 +33,11 @@ final class HeadWatch: Sendable {
 
     func remove(_ connection: ClientConnection) { state.withLock { _ = $0.connections.removeValue(forKey: connection.number) } }
 
+    /// The requests of a listener that libmicrohttpd has not read to their ends.
+    func unread(of listener: Listener) -> [Exchange] {
+        state.withLock { Array($0.connections.values) }.compactMap(\.exchange).filter { $0.listener === listener && $0.isUnread }
+    }
+
     private func wait() {
         loop.after(.milliseconds(min(max(limit / 8_000_000, 5), 250))) { [weak self] in self?.look() }
     }

@@ -61,14 +61,8 @@ final class Listener: LoopSource {
     private let hasUnsentHead = Atomic(false)
     /// The last thing libmicrohttpd logged, for the reason of a failed start.
     private let lastLog = Mutex("")
-    /// Requests that libmicrohttpd has not read to their ends.
-    private struct Reading {
-        /// The exchanges by their connections' numbers.
-        var exchanges: [Int: Exchange] = [:]
-        /// The refusals that it has logged.
-        var rejections = Rejections()
-    }
-    private let reading = Mutex(Reading())
+    /// The refusals that libmicrohttpd has logged.
+    private let rejections = Mutex(Rejections())
 
     /// Connections of a TLS port that no request has come over.
     private let silent = Mutex<[Int: Silence]>([:])
@@ -194,27 +188,20 @@ final class Listener: LoopSource {
         }
         let (refusal, rejection) = (HeadRefusal(log: message), Rejection(log: message))
         guard refusal != nil || rejection != nil else { return }
-        let exchanges = reading.withLock { reading in
-            if let rejection { reading.rejections.add(rejection, isAnyUnread: !reading.exchanges.isEmpty) }
-            return Array(reading.exchanges.values)
-        }
-        exchanges.first(where: \.hasUnseenHead)?.refuse(refusal)
+        let unread = shared.heads.unread(of: self)
+        if let rejection { rejections.withLock { $0.add(rejection, isAnyUnread: !unread.isEmpty) } }
+        unread.first(where: \.hasUnseenHead)?.refuse(refusal)
     }
 
     /// Whether nothing has been sent of an answer, because of which the request is just ending.
     func takeUnsentHead() -> Bool { hasUnsentHead.exchange(false, ordering: .relaxed) }
 
-    /// More of the request is awaited.
-    func awaits(_ exchange: Exchange) { reading.withLock { $0.exchanges[exchange.client.number] = exchange } }
-
-    func awaitsNoMore(of exchange: Exchange) { reading.withLock { $0.exchanges[exchange.client.number] = nil } }
-
     /// Why libmicrohttpd answered by itself, reported with the request that is just ending.
-    func takeRejection() -> String? { reading.withLock { $0.rejections.takeRequest() } }
+    func takeRejection() -> String? { rejections.withLock { $0.takeRequest() } }
 
     /// A request whose line could not be read (414, 505 …) begins no exchange: it is reported when a connection closes.
     func reportUntoldRejection() {
-        guard let reason = reading.withLock({ $0.rejections.takeLine() }) else { return }
+        guard let reason = rejections.withLock({ $0.takeLine() }) else { return }
         shared.handler.rejected(target: "", reason: reason, isTLS: isTLS, arrival: .now)
     }
 

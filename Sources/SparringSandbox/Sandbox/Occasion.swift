@@ -4,35 +4,20 @@ public import SparringJournal
 /// Where and when something happens in a vendor's world, on whose account, and what it has for sockets: by a client's call, due work, an operation of
 /// the admin API, or a socket's timer or end.
 public struct Occasion: Sendable {
-    /// What stays the same: one object, as an occasion is handed from step to step.
-    private final class Scene: Sendable {
-        let sandbox: Sandbox
-        let tenant: Tenant
-        let origin: JournalEntry.Origin
-        let outbox = Outbox()
-        let mark: String?
-
-        init(_ sandbox: Sandbox, _ tenant: Tenant, _ origin: JournalEntry.Origin, _ mark: String?) {
-            (self.sandbox, self.tenant) = (sandbox, tenant)
-            (self.origin, self.mark) = (origin, mark)
-        }
-    }
-
-    private let scene: Scene
-    public var sandbox: Sandbox { scene.sandbox }
-    public var tenant: Tenant { scene.tenant }
+    /// What is sent to sockets after the commit. It also has what stays the same, as an occasion is handed from step to step.
+    public let outbox: Outbox
+    public var sandbox: Sandbox { outbox.sandbox }
+    public var tenant: Tenant { outbox.tenant }
     /// The sandbox's time.
     public package(set) var now: Timestamp
     /// What the journal names as the cause of what is brought about.
-    public var origin: JournalEntry.Origin { scene.origin }
-    /// What is sent to sockets after the commit.
-    public var outbox: Outbox { scene.outbox }
+    public var origin: JournalEntry.Origin { outbox.origin }
     /// Distinguishes this occasion's draws from all others of its lane.
-    private var mark: String { scene.mark ?? String(scene.origin.ordinal) }
+    private var mark: String { outbox.mark ?? String(outbox.origin.ordinal) }
 
     /// - Parameter mark: the position in the lane where nothing else is given.
     package init(_ sandbox: Sandbox, _ tenant: Tenant, now: Timestamp, origin: JournalEntry.Origin, mark: String? = nil) {
-        scene = Scene(sandbox, tenant, origin, mark)
+        outbox = Outbox(sandbox, tenant, origin, mark: mark)
         self.now = now
     }
 

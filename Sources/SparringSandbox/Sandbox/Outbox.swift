@@ -19,7 +19,17 @@ public final class Outbox: Sendable {
         case end(Fault.Ending.How)
     }
 
+    /// Of its ``Occasion``.
+    let sandbox: Sandbox
+    let tenant: Tenant
+    let origin: JournalEntry.Origin
+    let mark: String?
     private let items = Mutex<[Item]>([], .first)
+
+    init(_ sandbox: Sandbox, _ tenant: Tenant, _ origin: JournalEntry.Origin, mark: String?) {
+        (self.sandbox, self.tenant) = (sandbox, tenant)
+        (self.origin, self.mark) = (origin, mark)
+    }
 
     package var all: [Item] { items.withLock { $0 } }
     package var isEmpty: Bool { items.withLock { $0.isEmpty } }
