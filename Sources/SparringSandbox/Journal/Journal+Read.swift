@@ -88,12 +88,24 @@ extension Journal {
     }
 
     /// The latest ordinal of each lane that is still in the journal.
-    func ordinals(_ db: Database) throws -> [Row] {
-        try Row.fetchAll(
+    func extent(_ db: Database) throws -> Extent {
+        var ordinals: [String: Int] = [:]
+        let rows = try Row.fetchCursor(
             db,
             sql:
                 "SELECT lane, max(ordinal) FROM journal WHERE place BETWEEN ? AND ? AND ordinal IS NOT NULL AND lane IS NOT NULL GROUP BY lane",
             arguments: places.ends)
+        while let row = try rows.next() { ordinals[row[0]] = row[1] }
+        let bytes = try Int.fetchOne(db, sql: "SELECT sum(length(record)) FROM journal WHERE place BETWEEN ? AND ?", arguments: places.ends)
+        return Extent(ordinals: ordinals, bytes: bytes ?? 0)
+    }
+
+    /// What all entries have to be read for.
+    struct Extent: Sendable {
+        /// How far each lane has come, by its name.
+        var ordinals: [String: Int]
+        /// Of all entries together.
+        var bytes: Int
     }
 }
 

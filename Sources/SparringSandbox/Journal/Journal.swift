@@ -183,6 +183,9 @@ package final class Journal: Sendable {
         return bytes ?? 0
     }
 
+    /// The size of all entries is known.
+    func count(_ bytes: Int) { counts.withLock { $0.now.bytes = bytes } }
+
     /// Tells those who wait that something was committed.
     package func committed() { waits.wake() }
 

@@ -161,14 +161,18 @@ public final class Sandbox: Sendable {
 
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-    /// Takes up what an earlier process left.
-    func restore(_ db: Database, reader: FaultReader) throws {
+    /// Takes up what an earlier process left, or what was copied.
+    ///
+    /// - Parameter extent: of its journal, where that has been read before.
+    func restore(_ db: Database, reader: FaultReader, extent: Journal.Extent? = nil) throws {
         let owners = try Row.fetchAll(db, sql: "SELECT value, lane FROM credential WHERE sandbox = ?", arguments: [id])
         let earlier = try Row.fetchAll(db, sql: "SELECT name, ordinal FROM lane WHERE sandbox = ?", arguments: [id])
-        let ordinals = earlier + (try journal.ordinals(db))
+        let extent = try extent ?? journal.extent(db)
+        journal.count(extent.bytes)
         state.withLock { state in
             for row in owners { state.owners[row[0]] = row[1] }
-            for row in ordinals { state.ordinals[row[0]] = max(row[1], state.ordinals[row[0]] ?? 0) }
+            for row in earlier { state.ordinals[row[0]] = row[1] }
+            state.ordinals.merge(extent.ordinals, uniquingKeysWith: max)
         }
         // Changes are recorded from the first on, which may come before the first entry.
         _ = try journal.next(db)

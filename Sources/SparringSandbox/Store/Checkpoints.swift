@@ -68,8 +68,9 @@ final class Checkpoints: Sendable {
         }
         guard isDue else { return }
         queue.async { [self] in
-            // A failure only leaves the log longer; the next checkpoint tries again.
-            _ = try? connection.writeWithoutTransaction { try $0.checkpoint(.passive) }
+            // A failure only leaves the log longer; the next checkpoint tries again. Twice: what has come during the first, which is long, is not left to the
+            // writer, who would keep everybody waiting for the disk.
+            for _ in 0..<2 { _ = try? connection.writeWithoutTransaction { try $0.checkpoint(.passive) } }
             state.withLock { $0.phase = .copied }
         }
     }

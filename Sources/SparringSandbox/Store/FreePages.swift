@@ -7,7 +7,7 @@ final class FreePages: Sendable {
     /// Pages that stay for what comes next: 16 MiB.
     private static let kept = 4_096
     /// Pages that one job gives back: each is moved by writing it.
-    private static let step = 512
+    private static let step = 64
     /// Transactions after which it is looked at.
     private static let interval = 64
 

@@ -49,7 +49,7 @@ final class History: Sendable {
     }
 
     /// Bytes and rows that one job of the writer lets go of at most: everybody waits for it.
-    static let piece = (bytes: 4 << 20, rows: 2_000)
+    static let piece = (bytes: 1 << 20, rows: 500)
 
     /// By sandbox. What is done in one that is not among them is not recorded.
     private let sandboxes = Mutex<[String: Followed]>([:])

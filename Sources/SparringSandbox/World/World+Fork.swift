@@ -30,12 +30,13 @@ extension World {
                 while let last = reached {
                     reached = try await self.store.write { try old.journal.copy(to: sandbox.journal, after: last, upTo: past.entry, $0) }
                 }
+                let extent = try await self.store.read { try sandbox.journal.extent($0) }
                 try await self.store.write { db in
                     try self.insert(sandbox, db)
                     for (table, rows) in rows { try table.insert(rows, into: id, db) { renaming.renamed($0, in: table.name) } }
                     try old.files.share(with: id, db)
                     try old.journal.finishCopy(to: sandbox.journal, upTo: past.entry, db)
-                    try sandbox.restore(db, reader: self.faultReader)
+                    try sandbox.restore(db, reader: self.faultReader, extent: extent)
                     try sandbox.journal.append(
                         sandbox.entry(.configuration, cause: "forked from sandbox '\(old.id)' as it was at entry \(past.entry)"), db)
                     self.store.effects.afterCommit { self.add(sandbox) }
