@@ -189,6 +189,7 @@ bench: deps peers ## measure against bare libmicrohttpd, in one run (COST='--wir
 	python3 Tests/bench/verdicts.py .build/release/sparring
 	python3 Tests/bench/validation.py .build/release/sparring
 	python3 Tests/bench/sandboxes.py .build/release/sparring
+	python3 Tests/bench/turns.py .build/release/sparring
 
 .PHONY: walk
 walk: deps ## the files that one sign-in runs through, in order (WALK=--functions for what it calls in each)

@@ -3,7 +3,7 @@
     python3 cost.py SPARRING BARE COUNTER [--seconds 3] [--rounds 3] [--pact COMMAND] [--wiremock JAR] [--mockserver JAR]
 
 Processor time is the process's own, from /proc, so that the load generator and what else runs on the machine count little; requests per second do not
-have that quality. Sparring keeps its journal in a database file. COUNTER is allocations.c as a library. A peer is measured where its command is found
+have that quality. Sparring keeps its journal in a database file; each row has a server of its own, so that none pays for what another has written. COUNTER is allocations.c as a library. A peer is measured where its command is found
 (`pact`, of PyPI's pact-python-cli) or its jar is given: it answers the domain lookup with the same bytes, and keeps no journal. Needs wrk.
 """
 
@@ -50,11 +50,11 @@ class Row:
         if authorization:
             self.headers["Authorization"] = authorization
 
-    def script(self, folder):
-        """For wrk; nil where its defaults do."""
+    def script(self, folder, port):
+        """For wrk; None where its defaults do."""
         if self.method == "GET" and not self.headers:
             return None
-        path = os.path.join(folder, re.sub(r"\W", "-", self.name) + ".lua")
+        path = os.path.join(folder, f"{port}.lua")
         with open(path, "w") as lua:
             lua.write(f'wrk.method = "{self.method}"\n')
             lua.writelines(f'wrk.headers["{name}"] = {json.dumps(value)}\n' for name, value in self.headers.items())
@@ -210,31 +210,34 @@ def peers(folder, lookup, body):
         yield [(name, process, f"http://127.0.0.1:{port}{lookup.path}") for name, process, port in found]
 
 
-with tempfile.TemporaryDirectory() as folder:
+with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
     counts = count_allocations(folder)
-    with sparring(folder) as (process, port), running([arguments.bare], stdout=subprocess.PIPE, text=True) as bare:
-        bare_url = f"http://127.0.0.1:{int(bare.stdout.readline())}/"
-        own = rows(port)
-        body = call(f"http://127.0.0.1:{port}{own[0].path}")
-        with peers(folder, own[0], body) as others:
-            targets = [("bare libmicrohttpd", bare, bare_url, None)]
-            targets += [(row.name, process, f"http://127.0.0.1:{port}{row.path}", row.script(folder)) for row in own]
-            targets += [(f"{name}: domain lookup", other, url, None) for name, other, url in others]
-            for connections in (64, 1):
-                figures = {name: [] for name, *_ in targets}
-                for _ in range(arguments.rounds):
-                    for name, target, url, script in targets:
-                        figures[name].append(measure(target, url, connections, script))
-                median = {name: statistics.median(time for time, *_ in runs) for name, runs in figures.items()}
-                yardstick = median["bare libmicrohttpd"]
-                print(f"{connections} connection{'s' if connections > 1 else ''}: processor time for a request, medians of {arguments.rounds} runs of {arguments.seconds} s")
-                for name, runs in figures.items():
-                    spread = f"{min(time for time, *_ in runs):,.1f}–{max(time for time, *_ in runs):,.1f}"
-                    refused = sum(refused for *_, refused in runs)
-                    taken = f"  {counts[name][0]:6.1f} allocations, {counts[name][1] / 1000:6.1f} kB" if name in counts else ""
-                    print(
-                        f"  {name:28} {median[name]:>8,.1f} µs ({spread})  {median[name] / yardstick:6.1f} × bare{taken}"
-                        + (f"  {refused} refused!" if refused else ""))
-                signature = max(0, median["a token of the brand's"] - median["admin: the sandbox"])
-                rest = median["sign-in by JWT"] - signature
-                print(f"  sign-in without its signature: about {rest:,.0f} µs, {rest / yardstick:.1f} × bare (a signature takes some {signature:,.0f} µs)\n")
+    bare = stack.enter_context(running([arguments.bare], stdout=subprocess.PIPE, text=True))
+    targets = [("bare libmicrohttpd", bare, f"http://127.0.0.1:{int(bare.stdout.readline())}/", None)]
+    for number, name in enumerate(counts):
+        process, port = stack.enter_context(sparring(folder))
+        row = rows(port)[number]
+        targets.append((name, process, f"http://127.0.0.1:{port}{row.path}", row.script(folder, port)))
+        if number == 0:
+            lookup, body = row, call(f"http://127.0.0.1:{port}{row.path}")
+    targets += [(f"{name}: domain lookup", other, url, None) for name, other, url in stack.enter_context(peers(folder, lookup, body))]
+    for _, process, url, script in targets:
+        measure(process, url, 64, script)
+    for connections in (64, 1):
+        figures = {name: [] for name, *_ in targets}
+        for _ in range(arguments.rounds):
+            for name, target, url, script in targets:
+                figures[name].append(measure(target, url, connections, script))
+        median = {name: statistics.median(time for time, *_ in runs) for name, runs in figures.items()}
+        yardstick = median["bare libmicrohttpd"]
+        print(f"{connections} connection{'s' if connections > 1 else ''}: processor time for a request, medians of {arguments.rounds} runs of {arguments.seconds} s")
+        for name, runs in figures.items():
+            spread = f"{min(time for time, *_ in runs):,.1f}–{max(time for time, *_ in runs):,.1f}"
+            refused = sum(refused for *_, refused in runs)
+            taken = f"  {counts[name][0]:6.1f} allocations, {counts[name][1] / 1000:6.1f} kB" if name in counts else ""
+            print(
+                f"  {name:28} {median[name]:>8,.1f} µs ({spread})  {median[name] / yardstick:6.1f} × bare{taken}"
+                + (f"  {refused} refused!" if refused else ""))
+        signature = max(0, median["a token of the brand's"] - median["admin: the sandbox"])
+        rest = median["sign-in by JWT"] - signature
+        print(f"  sign-in without its signature: about {rest:,.0f} µs, {rest / yardstick:.1f} × bare (a signature takes some {signature:,.0f} µs)\n")

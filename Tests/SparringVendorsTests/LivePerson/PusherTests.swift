@@ -63,6 +63,8 @@ import Testing
             let phone = try await Phone(scene)
             _ = try await server.send(.post, "/__admin/sandboxes", json: ["name": "other"])
             let stranger = try await Phone(try await Scene(server, sandbox: "other"))
+            // Their tokens are known from then on, each for its own account.
+            for known in [phone, stranger] { #expect(try await known.isRegistered() == false) }
             let anonymous = try await server.send(.post, "/api/account/\(scene.account)/anonymous/authorize").json?["token"]?.string ?? ""
             let brand = try await scene.mint(["form": "jwt"])
             let cases: [(String, String, String)] = [

@@ -65,14 +65,14 @@ extension LivePerson {
         let sandbox = call.sandbox.id
         let (app, device) = (call.path("appId"), call.field("deviceToken") ?? "")
         let pushType = call.field("pushType") ?? ""
-        let earlier = try PusherState.registration(of: bearer.consumer, app: app, sandbox, db)
+        let earlier = try PusherState.registered(bearer.consumer, app: app, sandbox, db)
         let registration = PusherState.Registration(
             id: earlier?.id ?? call.draw("registration").uuid, consumer: bearer.consumer, subject: bearer.subject, app: app, device: device,
             pushType: pushType, lang: call.field("lang"), registeredAt: call.now)
         try registration.insert(sandbox, db)
         var words = ["\(bearer.subject) registered device \(device) of \(app) (\(pushType))"]
         if let earlier, earlier.device != device { words.append("in place of device \(earlier.device)") }
-        for other in try PusherState.registrations(on: device, sandbox, db) where other.consumer != bearer.consumer {
+        for other in try PusherState.others(on: device, than: bearer.consumer, sandbox, db) {
             words.append(
                 other.isOnlyProactive
                     ? "\(other.subject)'s proactive pushes still come to this device"

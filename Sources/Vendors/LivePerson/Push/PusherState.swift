@@ -86,8 +86,31 @@ enum PusherState {
 
     /// All who are registered on a device, the earliest first.
     static func registrations(on device: String, _ sandbox: String, _ db: Database) throws -> [Registration] {
-        try db.rows("SELECT * FROM liveperson_push_registration WHERE sandbox = ? AND device = ?", [sandbox, device])
-            .map(Registration.init).sorted { ($0.registeredAt, $0.consumer) < ($1.registeredAt, $1.consumer) }
+        try db.rows(
+            "SELECT * FROM liveperson_push_registration WHERE sandbox = ? AND device = ? ORDER BY registered_at, consumer",
+            [sandbox, device]
+        ).map(Registration.init)
+    }
+
+    /// What is registered of an app: the registration's id and the device.
+    static func registered(
+        _ consumer: String, app: String, _ sandbox: String, _ db: Database
+    ) throws -> (id: String, device: String)? {
+        try db.row(
+            "SELECT id, device FROM liveperson_push_registration WHERE sandbox = ? AND consumer = ? AND app = ?", [sandbox, consumer, app]
+        )
+        .map { ($0[0], $0[1]) }
+    }
+
+    /// All others who are registered on a device, the earliest first.
+    static func others(
+        on device: String, than consumer: String, _ sandbox: String, _ db: Database
+    ) throws -> [(subject: String, isOnlyProactive: Bool)] {
+        try db.rows(
+            "SELECT registered_at, consumer, subject, only_proactive FROM liveperson_push_registration WHERE sandbox = ? AND device = ? AND consumer <> ?",
+            [sandbox, device, consumer]
+        )
+        .sorted { ($0[0] as Int64, $0[1] as String) < ($1[0] as Int64, $1[1] as String) }.map { ($0[2], $0[3]) }
     }
 
     /// - Returns: false where there was none.
