@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import SparringJSON
 import SparringLocks
 
@@ -41,9 +42,21 @@ package enum SchedulingDelay {
 
     package static var total: Total { measured.withLock { $0 } }
 
-    /// How many threads of the machine run or want to: `0.20 0.18 0.12 3/300 12345` (proc(5), loadavg); nil where that is not told.
+    private static let load = open("/proc/loadavg", O_RDONLY | O_CLOEXEC)
+
+    /// How many threads of the machine run or want to: `0.20 0.18 0.12 3/300 12345` (proc(5), loadavg); nil where that cannot be read.
     private static func running() -> Int? {
-        guard let line = try? String(contentsOfFile: "/proc/loadavg", encoding: .utf8) else { return nil }
-        return line.split(separator: " ").dropFirst(3).first?.split(separator: "/").first.flatMap { String($0).integer(in: 0...Int.max) }
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) { line in
+            let count = pread(load, line.baseAddress, line.count, 0)
+            guard count > 0 else { return nil }
+            var (spaces, running) = (0, 0)
+            for byte in line[..<count] {
+                if byte == UInt8(ascii: " ") { spaces += 1 }
+                guard spaces == 3, byte != UInt8(ascii: " ") else { continue }
+                guard byte.isDigit else { return running }
+                running = running * 10 + Int(byte - UInt8(ascii: "0"))
+            }
+            return nil
+        }
     }
 }

@@ -8,9 +8,9 @@ import SparringSandbox
 /// What was decided, as the faults change it; a part of **decide**.
 extension Pipeline {
     func altered(_ settled: consuming RenderedAnswer, _ flight: InFlight, _ call: Call) -> RenderedAnswer {
-        var altered = flight.disturbance.isNone ? settled : disturbed(settled, flight, call)
-        if !call.operation.isMessage, altered.response != nil { Isolation.add(to: &altered.response!) }
-        return altered
+        if !flight.disturbance.isNone { settled = disturbed(settled, flight, call) }
+        if !call.operation.isMessage, settled.response != nil { Isolation.add(to: &settled.response!) }
+        return settled
     }
 
     private func disturbed(_ settled: RenderedAnswer, _ flight: InFlight, _ call: Call) -> RenderedAnswer {
