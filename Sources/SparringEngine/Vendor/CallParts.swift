@@ -3,7 +3,7 @@ import SparringJSON
 import SparringLocks
 import SparringSandbox
 
-/// What stays the same of a ``Call``: one object, as a call is handed from step to step.
+/// The part of a ``Call`` that does not change: one object, because a call is handed from step to step.
 final class CallParts: CallNotes {
     let operation: ContractOperation
     let request: RequestParts

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Names of header fields that most requests have, made once: else each field of each request would be checked, and written in lower case, anew.
+/// The names of header fields that most requests have, made once: otherwise every field of every request would be checked and written in lower case again.
 enum FieldNames {
     private static let common = [
         "Host", "Connection", "User-Agent", "Accept", "Accept-Encoding", "Accept-Language", "Authorization", "Content-Type",

@@ -111,7 +111,7 @@ extension Store {
         }
     }
 
-    /// Takes back what a job has written; where that cannot be told from what others have, all of it.
+    /// Takes back what a job has written; all of the transaction where the job has no savepoint.
     ///
     /// - Parameter before: how many rows had been changed when it began, without a savepoint.
     private func takeBack(_ db: Database, _ before: Int?) throws {

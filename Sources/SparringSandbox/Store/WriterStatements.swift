@@ -2,10 +2,10 @@ import CSQLite
 import GRDB
 import SparringJournal
 
-/// What the writer runs for nearly every call, prepared once and run through SQLite's own interface: GRDB's way, with its observers, its list of statements and its
+/// The statements that the writer runs for nearly every call, prepared once and run through SQLite's own interface: GRDB's way, with its observers, its list of statements and its
 /// arguments in boxes, costs as much as the work itself.
 ///
-/// Sendable: it belongs to whoever has the writer's connection, which is one thread at a time.
+/// Sendable: only the holder of the writer's connection uses it, and that is one thread at a time.
 final class WriterStatements: Sendable {
     enum Word: Int, CaseIterable {
         case begin, commit, savepoint, release, rollBack, insertEntry, insertHistory
