@@ -127,8 +127,8 @@ struct LivePerson: Desk, Contracted {
             .createConversationByREST, .readAgentStatus, .readAgentSummary, .searchEngagementHistory, .reportVisitorEvents,
             .reportVisitorEventsByPost:
             .decide { call in .notEmulated(call) }
-        case .fetchEngagement: .prepare(prepareMonitoring, thenDecide: fetchEngagement)
-        case .reportAttributes, .reportAttributesByPost: .prepare(prepareMonitoring, thenDecide: reportAttributes)
+        case .fetchEngagement: .prepare(prepareMonitoring, orRecall: plainReport, thenDecide: fetchEngagement)
+        case .reportAttributes, .reportAttributesByPost: .prepare(prepareMonitoring, orRecall: plainReport, thenDecide: reportAttributes)
         case .registerPush: asBearer(registerPush)
         case .readPushStatus: asBearer(readPushStatus)
         case .unregisterPush: asBearer(isSpentEnough: true, unregisterPush)

@@ -19,6 +19,13 @@ extension LivePerson {
         return report
     }
 
+    /// The same at once, where no identity has to be decrypted; nil for a call that is refused, too.
+    func plainReport(_ call: Call) -> VisitorReport? {
+        guard (try? checkAddress(of: call)) != nil else { return nil }
+        let report = VisitorReport(call.body)
+        return report.identities.contains(where: \.isEncrypted) ? nil : report
+    }
+
     private func checkAddress(of call: Call) throws {
         let version = call.query("v") ?? ""
         guard ["1.0", "1.1"].contains(version) else { throw Refusal("version-unsupported", "v is '\(version)', neither 1.0 nor 1.1") }
