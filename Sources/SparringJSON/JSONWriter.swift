@@ -3,11 +3,6 @@ public struct JSONWriter: ~Copyable {
     public private(set) var bytes: [UInt8] = []
     private var isFirst = true
 
-    public init() {
-        var none: [UInt8] = []
-        self.init(reusing: &none)
-    }
-
     /// - Parameter buffer: its memory is taken, what stands in it is lost.
     package init(reusing buffer: inout [UInt8]) {
         swap(&bytes, &buffer)

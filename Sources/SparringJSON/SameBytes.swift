@@ -1,7 +1,10 @@
 extension Collection<UInt8> {
     /// Whether two are the same bytes. For those of one length it takes equally long wherever they differ, so that nobody finds out a secret by measuring.
     package func isSame(as other: some Collection<UInt8>) -> Bool {
-        count == other.count && zip(self, other).reduce(into: UInt8(0)) { $0 |= $1.0 ^ $1.1 } == 0
+        guard count == other.count else { return false }
+        var difference: UInt8 = 0
+        for (mine, theirs) in zip(self, other) { difference |= mine ^ theirs }
+        return difference == 0
     }
 }
 
@@ -16,15 +19,6 @@ extension String {
     public func isSame(as other: String) -> Bool {
         var (a, b) = (self, other)
         return a.withUTF8 { a in b.withUTF8 { b in a.isSame(as: b) } }
-    }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-    fileprivate func isSame(as other: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard count == other.count else { return false }
-        var difference: UInt8 = 0
-        for index in indices { difference |= self[index] ^ other[index] }
-        return difference == 0
     }
 }
 

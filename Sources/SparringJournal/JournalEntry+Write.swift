@@ -3,14 +3,7 @@ import HTTPTypes
 import SparringJSON
 
 extension JournalEntry {
-    /// The entry as JSON, as the admin API shows it and the store keeps it.
-    package var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        write(to: &bytes)
-        return bytes
-    }
-
-    /// Writes ``bytes`` in the place of what the buffer holds.
+    /// Writes the entry as JSON, as the admin API shows it and the store keeps it, in the place of what the buffer holds.
     package func write(to buffer: inout [UInt8]) {
         var out = JSONWriter(reusing: &buffer)
         out.member("number", number)

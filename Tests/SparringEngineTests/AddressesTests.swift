@@ -33,4 +33,19 @@ import Testing
         #expect(addresses.ownTarget(of: base + "/identity/x", anyPort: true) == "/identity/x")
         #expect(addresses.ownTarget(of: base + "/identity/x") == nil)
     }
+
+    @Test func `what is remembered of a client's host is forgotten with the addresses`() {
+        let book = AddressBook(Addresses(port: 8080, tlsPort: nil, hosts: ["localhost"], advertised: nil))
+        func base(_ host: String, isTLS: Bool = false) -> String {
+            book.base(
+                of: RequestHead(method: .get, target: "/a", headers: [.init("Host")!: host], isTLS: isTLS, connection: 1, arrival: .now))
+        }
+        for _ in 0..<2 {
+            #expect(base("shop.localhost:8080") == "http://shop.localhost:8080")
+            #expect(base("no host") == "http://127.0.0.1:8080")
+        }
+        book.change(to: Addresses(port: 9090, tlsPort: 9443, hosts: ["localhost"], advertised: nil))
+        #expect(base("no host") == "http://127.0.0.1:9090")
+        #expect(base("shop.localhost") == "http://shop.localhost" && base("shop.localhost", isTLS: true) == "https://shop.localhost")
+    }
 }

@@ -88,7 +88,8 @@ import Testing
     }
 
     @Test func `a writer writes what a value writes`() throws {
-        var out = JSONWriter()
+        var buffer: [UInt8] = []
+        var out = JSONWriter(reusing: &buffer)
         out.member("a", "x\"y")
         out.member("none", String?.none)
         out.object("b") { out in

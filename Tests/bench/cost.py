@@ -22,6 +22,8 @@ import tempfile
 import time
 import urllib.request
 
+from cart import CART
+
 parser = argparse.ArgumentParser()
 parser.add_argument("sparring")
 parser.add_argument("bare")
@@ -35,11 +37,6 @@ parser.add_argument("--mockserver", metavar="JAR")
 arguments = parser.parse_args()
 if not shutil.which("wrk"):
     parser.error("wrk is not installed")
-
-CART = {
-    "type": "cart", "total": 99.5, "currency": "EUR", "numItems": 20,
-    "products": [{"product": {"name": f"Shoe {number}", "category": "shoes", "sku": f"s-{number}", "price": 4.5}, "quantity": 1} for number in range(20)],
-}
 
 
 class Row:

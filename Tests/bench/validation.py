@@ -16,6 +16,8 @@ import tempfile
 import time
 import urllib.request
 
+from cart import CART
+
 parser = argparse.ArgumentParser()
 parser.add_argument("sparring")
 parser.add_argument("--seconds", type=int, default=3)
@@ -34,10 +36,6 @@ actions:
   - { target: '$.paths[*][*].responses[*].content[*].schema', remove: true }
   - { target: '$.components.responses[*].content[*].schema', remove: true }
 """
-CART = {
-    "type": "cart", "total": 99.5, "currency": "EUR", "numItems": 20,
-    "products": [{"product": {"name": f"Shoe {number}", "category": "shoes", "sku": f"s-{number}", "price": 4.5}, "quantity": 1} for number in range(20)],
-}
 
 
 def call(url, body=None):

@@ -131,9 +131,9 @@ extension Routes {
 
     /// More than one only if the tenant has to decide.
     private func find(_ method: HTTPRequest.Method, _ call: Call) -> [Route] {
-        guard routes.indices.contains(call.path.count) else { return [] }
+        guard let routes = byMethod[method], routes.indices.contains(call.path.count) else { return [] }
         var found: [Route] = []
-        for route in routes[call.path.count] where route.operation.method == method && route.fits(call.path) && call.fits(route) {
+        for route in routes[call.path.count] where route.fits(call.path) && call.fits(route) {
             if let first = found.first, !first.isAmbiguous(with: route) { break }
             if !route.sharesCalls { return found.isEmpty ? [route] : found }
             if route.isToldByTenant || isHost(call.host, of: route) { found.append(route) }

@@ -5,7 +5,7 @@ public struct RequestParts: Sendable {
     public var method: HTTPRequest.Method
     /// The path as it was sent, percent-encoded.
     public var rawPath: String {
-        get { target.utf8.firstIndex(of: UInt8(ascii: "?")).map { String(target[..<$0]) } ?? target }
+        get { Self.path(of: target) }
         set { target = newValue }
     }
     private var target: String
@@ -16,6 +16,7 @@ public struct RequestParts: Sendable {
     public var headers: HTTPFields
     public var body: [UInt8]
 
+    /// - Parameter rawPath: a query behind it is left out.
     public init(
         method: HTTPRequest.Method,
         rawPath: String,
@@ -32,11 +33,8 @@ public struct RequestParts: Sendable {
         self.body = body
     }
 
-    /// - Parameter target: the request-target as it was sent.
-    package init(
-        method: HTTPRequest.Method, target: String, pathParameters: [String: String], query: [(name: String, value: String)],
-        headers: HTTPFields, body: [UInt8]
-    ) {
-        self.init(method: method, rawPath: target, pathParameters: pathParameters, query: query, headers: headers, body: body)
+    /// A request-target (RFC 9112 §3.2) without its query.
+    package static func path(of target: String) -> String {
+        target.utf8.firstIndex(of: UInt8(ascii: "?")).map { String(target[..<$0]) } ?? target
     }
 }

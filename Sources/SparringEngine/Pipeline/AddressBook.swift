@@ -5,7 +5,7 @@ import SparringLocks
 final class AddressBook: Sendable {
     private struct State {
         var addresses: Addresses
-        /// Of plain HTTP, by the host and port that the client called.
+        /// The base URLs of plain HTTP, by the host and port that the client called.
         var bases: [String: String] = [:]
     }
 

@@ -18,7 +18,7 @@ final class InFlight: Sendable {
     let decider: Decider
     /// Sandbox time at which the request, or its head, arrived.
     let began: Timestamp
-    /// What preparing would find out, where it is known already.
+    /// The result of preparing, where it is known already.
     let recalled: (any Sendable)?
     var work: SandboxClock.Work { place.call.work }
     /// It is over.

@@ -28,7 +28,7 @@ extension Pipeline {
         var headers = head.headers
         if let authority = head.targetAuthority { headers[.host] = authority }  // RFC 9112 §3.2.2
         return RequestParts(
-            method: head.method, target: head.target, pathParameters: parameters, query: query, headers: headers, body: body)
+            method: head.method, rawPath: head.target, pathParameters: parameters, query: query, headers: headers, body: body)
     }
 
     /// A tenant in the head decides; if the head names none of ours, a tenant in the body does.

@@ -33,7 +33,7 @@ extension Pipeline {
 
     /// A vendor may open a socket at `/` (RFC 9110 §7.8); a request without `Upgrade` gets Sparring's own page.
     func isForOwnPage(_ head: RequestHead) -> Bool {
-        [.get, .head].contains(head.method) && Self.split(head.target).path == "/" && head.headers[.upgrade] == nil
+        [.get, .head].contains(head.method) && RequestParts.path(of: head.target) == "/" && head.headers[.upgrade] == nil
     }
 
     func answerPage(_ incoming: Incoming) {

@@ -61,7 +61,7 @@ extension Pipeline {
                     status: 404, reason: "no operation is \(head.method) \(Self.words(head.target))",
                     nearest: nearest.map { words(of: $0, for: head) }, basis: nearest.first?.place,
                     actions: nearest.first.map { routes.actions(making: $0, fit: head.method, target: head.target) } ?? [],
-                    isAdmin: ContractOperation.isOwn(path: Self.split(head.target).path)))
+                    isAdmin: ContractOperation.isOwn(path: RequestParts.path(of: head.target))))
         }
     }
 
@@ -167,12 +167,7 @@ extension Pipeline {
         return misplaced
     }
 
-    private static func words(_ target: String) -> String { split(target).path.abbreviated(to: 200) }
-
-    static func split(_ target: String) -> (path: String, query: [(name: String, value: String)]) {
-        guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return (target, []) }
-        return (String(target[..<mark]), PercentCoding.fields(target[target.index(after: mark)...]))
-    }
+    private static func words(_ target: String) -> String { RequestParts.path(of: target).abbreviated(to: 200) }
 }
 
 extension HTTPField.Name {

@@ -114,7 +114,7 @@ extension Pipeline: RequestHandler {
 
     /// Where the path names a tenant, its sandbox's journal has the call, so that verdicts tell of it.
     private func note(_ misplaced: Misplaced, _ head: RequestHead) {
-        let path = Self.split(head.target).path
+        let path = RequestParts.path(of: head.target)
         let segments = path.split(separator: "/").compactMap { $0.removingPercentEncoding }
         let tenant = segments.lazy.compactMap { id in
             self.vendors.all.lazy.compactMap { self.world.tenant($0.name, id) }.first { $0.isCalled(id) }

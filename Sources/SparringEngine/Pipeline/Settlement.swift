@@ -1,7 +1,7 @@
 import GRDB
 import SparringSandbox
 
-/// What is decided of a call and its journal entry, in one transaction, and what follows the commit.
+/// The job of the store that decides a call and writes its journal entry, in one transaction, and goes on with it after the commit.
 final class Settlement: StoreJob {
     private let pipeline: Pipeline
     private let flight: InFlight

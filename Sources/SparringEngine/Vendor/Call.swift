@@ -19,7 +19,7 @@ public struct Call: Occurrence, Sendable {
     }
 
     public var operation: ContractOperation { parts.operation }
-    /// By the names that the contract has without overlays, as the body.
+    /// The request, as its body, by the names that the contract has without overlays.
     public var request: RequestParts { parts.request }
     /// The parsed body: JSON, or a form's fields as strings.
     public var body: JSON? { parts.body }

@@ -12,7 +12,7 @@ final class CallParts: CallNotes {
     let addresses: Addresses
     let socket: Socket?
     let outbound: any OutboundCalls
-    /// Whose call brought this one about.
+    /// The work of the call that brought this one about.
     private let parent: SandboxClock.Work?
     /// Made when it is first asked for: most calls wait for nothing.
     private let lazyWork = Mutex<SandboxClock.Work?>(nil)

@@ -12,7 +12,7 @@ public struct TwoStepHandler<Event: Occurrence & Sendable, Outcome>: Sendable {
     typealias Recall = @Sendable (Event) -> (any Sendable)?
 
     let prepare: Prepare?
-    /// What preparing would find out, where that is known at once.
+    /// Returns the result of preparing where that is known at once.
     let recall: Recall?
     /// It is given the database.
     let mayWrite: Bool

@@ -8,7 +8,7 @@ enum FieldNames {
         "X-Requested-With", "X-Sparring-Lane", "X-Forwarded-For", "Sec-Fetch-Site", "Sec-Fetch-Mode", "Sec-Fetch-Dest", "Expect",
     ]
 
-    /// As the client may have written them, by their bytes.
+    /// The names by the spellings in which clients write them.
     private static let known: [String: HTTPField.Name] = Dictionary(
         (common + common.map { $0.lowercased() }).compactMap { text in HTTPField.Name(text).map { (text, $0) } },
         uniquingKeysWith: { first, _ in first })

@@ -19,7 +19,9 @@ extension Journal {
 
     /// Ends the copying, once the other sandbox is there: it gets what is kept of entries that have left this journal, and those that left meanwhile leave it.
     /// The other sandbox cannot be shown as it was before its last entry.
-    func finishCopy(to other: Journal, upTo number: Int, _ db: Database) throws {
+    ///
+    /// - Returns: whether any have left the other journal.
+    func finishCopy(to other: Journal, upTo number: Int, _ db: Database) throws -> Bool {
         try requireSandbox()
         try db.execute(
             sql: "INSERT INTO lane (sandbox, name, ordinal) SELECT ?, name, ordinal FROM lane WHERE sandbox = ?",
@@ -31,6 +33,7 @@ extension Journal {
         let floor = try losses(db).floor
         try db.execute(
             sql: "DELETE FROM journal WHERE place BETWEEN ? AND ?", arguments: [other.places.lowerBound, other.place(floor)])
+        return db.changesCount > 0
     }
 
     /// Removes all entries, of a sandbox that has not come about.

@@ -87,7 +87,7 @@ extension Journal {
         return (row?[0] ?? 0, row?[1] ?? 0)
     }
 
-    /// The latest ordinal of each lane that is still in the journal.
+    /// Reads all entries.
     func extent(_ db: Database) throws -> Extent {
         var ordinals: [String: Int] = [:]
         let rows = try Row.fetchCursor(
@@ -96,15 +96,14 @@ extension Journal {
                 "SELECT lane, max(ordinal) FROM journal WHERE place BETWEEN ? AND ? AND ordinal IS NOT NULL AND lane IS NOT NULL GROUP BY lane",
             arguments: places.ends)
         while let row = try rows.next() { ordinals[row[0]] = row[1] }
-        let bytes = try Int.fetchOne(db, sql: "SELECT sum(length(record)) FROM journal WHERE place BETWEEN ? AND ?", arguments: places.ends)
-        return Extent(ordinals: ordinals, bytes: bytes ?? 0)
+        return Extent(ordinals: ordinals, bytes: try size(db))
     }
 
-    /// What all entries have to be read for.
+    /// The facts for which all entries have to be read.
     struct Extent: Sendable {
         /// How far each lane has come, by its name.
         var ordinals: [String: Int]
-        /// Of all entries together.
+        /// The size of all entries together.
         var bytes: Int
     }
 }

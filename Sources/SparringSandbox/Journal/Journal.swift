@@ -177,10 +177,15 @@ package final class Journal: Sendable {
     /// Of all entries. Only on the writer.
     private func bytes(_ db: Database) throws -> Int {
         if let bytes = counts.withLock({ $0.now.bytes }) { return bytes }
-        let bytes = try Int.fetchOne(db, sql: "SELECT sum(length(record)) FROM journal WHERE place BETWEEN ? AND ?", arguments: places.ends)
+        let bytes = try size(db)
         touch()
-        counts.withLock { $0.now.bytes = bytes ?? 0 }
-        return bytes ?? 0
+        count(bytes)
+        return bytes
+    }
+
+    /// Reads the size of all entries.
+    func size(_ db: Database) throws -> Int {
+        try Int.fetchOne(db, sql: "SELECT sum(length(record)) FROM journal WHERE place BETWEEN ? AND ?", arguments: places.ends) ?? 0
     }
 
     /// The size of all entries is known.

@@ -35,8 +35,8 @@ extension World {
                     try self.insert(sandbox, db)
                     for (table, rows) in rows { try table.insert(rows, into: id, db) { renaming.renamed($0, in: table.name) } }
                     try old.files.share(with: id, db)
-                    try old.journal.finishCopy(to: sandbox.journal, upTo: past.entry, db)
-                    try sandbox.restore(db, reader: self.faultReader, extent: extent)
+                    let isPruned = try old.journal.finishCopy(to: sandbox.journal, upTo: past.entry, db)
+                    try sandbox.restore(db, reader: self.faultReader, extent: isPruned ? nil : extent)
                     try sandbox.journal.append(
                         sandbox.entry(.configuration, cause: "forked from sandbox '\(old.id)' as it was at entry \(past.entry)"), db)
                     self.store.effects.afterCommit { self.add(sandbox) }
