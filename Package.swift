@@ -43,9 +43,6 @@ let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let orderedCollections = Target.Dependency.product(name: "OrderedCollections", package: "swift-collections")
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
-let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
-let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
-let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
@@ -77,7 +74,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
@@ -86,7 +82,6 @@ let package = Package(
         .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
         // What those need: named here so that it does not float.
         .package(url: "https://github.com/apple/swift-async-algorithms", exact: "1.1.4"),
-        .package(url: "https://github.com/apple/swift-atomics", exact: "1.3.0"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     ],
     targets: [
@@ -106,7 +101,7 @@ let package = Package(
         .target(
             name: "SparringHTTP",
             dependencies: [
-                "CMicrohttpd", "CZlib", locks, loop, json, journal, httpTypes, crypto, x509, asn1, nioCore, nioPosix, nioWebSocket,
+                "CMicrohttpd", "CZlib", locks, loop, json, journal, httpTypes, crypto, x509, asn1,
                 systemPackage,
             ],
             swiftSettings: strict),
@@ -164,7 +159,7 @@ let package = Package(
             dependencies: [locks, json, http, contract, tokens, journal, verdict, sandbox, engine, admin, vendors, httpTypes, grdb],
             path: "Tests/FuzzTargets", swiftSettings: strict),
         .testTarget(name: "SparringFuzzTests", dependencies: [fuzzTargets, support], swiftSettings: strict),
-        .testTarget(name: "SparringLoopTests", dependencies: ["CLinux", loop, locks], swiftSettings: strict),
+        .testTarget(name: "SparringLoopTests", dependencies: ["CLinux", loop, locks, support], swiftSettings: strict),
         .testTarget(name: "SparringPatternTests", dependencies: [pattern], swiftSettings: strict),
         .testTarget(name: "SparringJSONTests", dependencies: [json], swiftSettings: strict),
         .testTarget(
@@ -179,7 +174,7 @@ let package = Package(
         .testTarget(
             name: "SparringVerdictTests", dependencies: [verdict, contract, journal, json, support], swiftSettings: strict),
         .testTarget(
-            name: "SparringSandboxTests", dependencies: [locks, sandbox, journal, json, support, grdb], swiftSettings: strict),
+            name: "SparringSandboxTests", dependencies: [locks, loop, sandbox, journal, json, support, grdb], swiftSettings: strict),
         .testTarget(
             name: "SparringEngineTests",
             dependencies: [locks, sandbox, engine, admin, http, contract, journal, json, testKit, support, birdSupport, httpTypes, grdb],

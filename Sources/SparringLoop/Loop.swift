@@ -33,6 +33,7 @@ public final class Loop: Sendable {
     /// Events that are read in one go; further ones are read in the next turn.
     private static let eventsAtOnce = 64
     private static let firstWatch: UInt64 = 1 << 32
+    private static let firstDescriptor: UInt64 = 1 << 48
 
     private let epoll: Int32
     /// Becomes readable, as number 0, when the thread is to look for what was handed over.
@@ -43,11 +44,14 @@ public final class Loop: Sendable {
     private let watches = Mutex(LoopWatches(from: firstWatch))
     // What follows is touched by the loop's thread alone, which each method checks.
     nonisolated(unsafe) private var timers = LoopTimers()
+    nonisolated(unsafe) private var descriptors: [UInt64: LoopDescriptor] = [:]
+    nonisolated(unsafe) private var lastDescriptor = firstDescriptor
     nonisolated(unsafe) private var sources: [Attached] = []
     /// The number of the source that was attached last, and of its events.
     nonisolated(unsafe) private var lastSource: UInt64 = 0
     /// Returns whether it is to be called again though nothing else happens.
     nonisolated(unsafe) private var atEnd: (@Sendable () -> Bool)?
+    nonisolated(unsafe) private var afterwards: [() -> Void] = []
 
     /// Starts its thread.
     public init() throws(LoopError) {
@@ -134,18 +138,20 @@ public final class Loop: Sendable {
         _ = eventfd_write(wake, 1)
     }
 
-    private func add(_ descriptor: Int32, _ events: UInt32, number: UInt64) {
+    private func add(_ descriptor: Int32, _ events: UInt32, number: UInt64) { control(EPOLL_CTL_ADD, descriptor, events, number) }
+
+    private func control(_ operation: Int32, _ descriptor: Int32, _ events: UInt32, _ number: UInt64) {
         var event = epoll_event()
         event.events = events
         event.data.u64 = number
-        epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event)
+        epoll_ctl(epoll, operation, descriptor, &event)
     }
 
     // MARK: On the loop
 
     /// Does `work` after a time by the monotonic clock, unless it is cancelled.
     @discardableResult
-    public func after(_ duration: Duration, _ work: @escaping @Sendable () -> Void) -> Timer {
+    public func after(_ duration: Duration, _ work: @escaping () -> Void) -> Timer {
         preconditionOnLoop()
         return Timer(number: timers.add(at: .now + duration, work))
     }
@@ -153,6 +159,29 @@ public final class Loop: Sendable {
     public func cancel(_ timer: Timer) {
         preconditionOnLoop()
         timers.cancel(timer.number)
+    }
+
+    /// Takes up a descriptor, of which nothing is awaited yet.
+    ///
+    /// - Parameter ready: called in each turn in which something that is awaited has come, and where the connection has broken, awaited or not.
+    public func open(_ descriptor: Int32, ready: @escaping (LoopDescriptor.Readiness) -> Void) -> LoopDescriptor {
+        preconditionOnLoop()
+        lastDescriptor += 1
+        let opened = LoopDescriptor(descriptor, number: lastDescriptor, on: self, ready)
+        descriptors[lastDescriptor] = opened
+        add(descriptor, 0, number: lastDescriptor)
+        return opened
+    }
+
+    func change(_ descriptor: LoopDescriptor, to events: UInt32) {
+        preconditionOnLoop()
+        control(EPOLL_CTL_MOD, descriptor.descriptor, events, descriptor.number)
+    }
+
+    func release(_ descriptor: LoopDescriptor) {
+        preconditionOnLoop()
+        guard descriptors.removeValue(forKey: descriptor.number) != nil else { return }
+        epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor.descriptor, nil)
     }
 
     /// Takes up a source, which has turns from now on.
@@ -177,6 +206,12 @@ public final class Loop: Sendable {
     public func atEndOfTurn(_ work: @escaping @Sendable () -> Bool) {
         preconditionOnLoop()
         atEnd = work
+    }
+
+    /// Does `work` once the present turn has ended and what it has written is committed, before anything else is read or waited for.
+    public func afterTurn(_ work: @escaping () -> Void) {
+        preconditionOnLoop()
+        afterwards.append(work)
     }
 
     public func preconditionOnLoop() { precondition(isCurrent, "this belongs to the loop's thread") }
@@ -205,6 +240,11 @@ public final class Loop: Sendable {
             }
             takeTurns()
             isMore = atEnd?() ?? false
+            while !afterwards.isEmpty {
+                let works = afterwards
+                afterwards = []
+                for work in works { work() }
+            }
             if isStopped { return }
         }
     }
@@ -216,6 +256,9 @@ public final class Loop: Sendable {
             eventfd_read(wake, &count)
         case let number where number <= Self.firstWatch:
             if let place = sources.firstIndex(where: { $0.number == number }) { sources[place].isReady = true }
+        case let number where number > Self.firstDescriptor:
+            // It may have been released since the event was read.
+            descriptors[number]?.happened(event.events)
         case let number:
             let hasLeft = event.events & (EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0
             watches.withLock { $0.take(number) }?(hasLeft)

@@ -10,10 +10,10 @@ struct LoopTimers {
     }
 
     private var queue = Heap<Entry>()
-    private var actions: [UInt64: @Sendable () -> Void] = [:]
+    private var actions: [UInt64: () -> Void] = [:]
     private var last: UInt64 = 0
 
-    mutating func add(at due: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void) -> UInt64 {
+    mutating func add(at due: ContinuousClock.Instant, _ action: @escaping () -> Void) -> UInt64 {
         last += 1
         actions[last] = action
         queue.insert(Entry(due: due, number: last))
@@ -29,7 +29,7 @@ struct LoopTimers {
     }
 
     /// Takes one whose time has come.
-    mutating func next(at now: ContinuousClock.Instant) -> (@Sendable () -> Void)? {
+    mutating func next(at now: ContinuousClock.Instant) -> (() -> Void)? {
         while let first = queue.min, first.due <= now {
             queue.removeMin()
             if let action = actions.removeValue(forKey: first.number) { return action }

@@ -48,6 +48,19 @@ import Testing
         }
     }
 
+    @Test(arguments: [1, 3]) func `a client that closes right after its messages gets their answers first`(_ count: Int) async throws {
+        try await Aviary.run { server in
+            let socket = try await server.openCage("polly")
+            for _ in 0..<count { socket.sendText("beat") }
+            socket.close()
+            // Each message is taken when the one before has been answered: what is still in line then is dropped.
+            #expect(try await socket.next() == .text("tick"))
+            var last = try await socket.next()
+            while last == .text("tick") { last = try await socket.next() }
+            #expect(last == .closed(code: 1000, reason: ""))
+        }
+    }
+
     @Test func `a message without a reply is a call that went well, and is heard by others`() async throws {
         try await Aviary.run { server in
             let (polly, coco) = (try await server.openCage("polly"), try await server.openCage("coco"))

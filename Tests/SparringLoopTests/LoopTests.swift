@@ -2,6 +2,7 @@ import CLinux
 import Glibc
 import SparringLocks
 import SparringLoop
+import Support
 import Testing
 
 /// One thread, in turns.
@@ -110,6 +111,57 @@ import Testing
             }
             #expect(told.withLock { $0 } == 0)
             for descriptor in [here, other] { close(descriptor) }
+        }
+    }
+
+    @Test func `an open descriptor tells in each turn what is awaited of it, and nothing once it is released`() async throws {
+        try await with { loop in
+            let (here, there) = pair()
+            let told = Mutex<[String]>([])
+            let tells = { (expected: [String]) async throws in try await until { told.withLock { $0 } == expected } }
+            let opened = loop.perform {
+                var opened: LoopDescriptor?
+                opened = loop.open(here) { ready in
+                    let words = (ready.isReadable ? "r" : "") + (ready.isWritable ? "w" : "") + (ready.hasLeft ? "l" : "")
+                    told.withLock { $0.append(words) }
+                    // It is ready for as long as nothing is read.
+                    if told.withLock({ $0.count == 3 }) { opened?.await(leaving: true) }
+                    if ready.hasLeft { opened?.release() }
+                }
+                return LoopBound(on: loop, opened!)
+            }
+            write(there, "x", 1)
+            for _ in 0..<3 { loop.perform {} }
+            #expect(told.withLock { $0 } == [])
+            loop.perform { opened.value.await(reading: true, writing: true) }
+            try await tells(["rw", "rw", "rw"])
+            close(there)
+            try await tells(["rw", "rw", "rw", "rl"])
+            for _ in 0..<3 { loop.perform {} }
+            #expect(told.withLock { $0.count } == 4)
+            close(here)
+        }
+    }
+
+    @Test func `what is done after a turn comes after its end, in order, what that brings included`() async throws {
+        try await with { loop in
+            let order = Mutex<[String]>([])
+            let note: @Sendable (String) -> Void = { word in order.withLock { $0.append(word) } }
+            loop.perform {
+                loop.atEndOfTurn {
+                    note("end")
+                    return false
+                }
+                loop.afterTurn {
+                    note("first")
+                    loop.afterTurn { note("third") }
+                }
+                loop.afterTurn { note("second") }
+                loop.submit { note("next turn") }
+                note("turn")
+            }
+            loop.perform {}
+            #expect(order.withLock { Array($0.prefix(6)) } == ["turn", "end", "first", "second", "third", "next turn"])
         }
     }
 

@@ -48,7 +48,7 @@ extension Pipeline {
         for bytes in carried.messages {
             let message = SocketMessage(bytes, poll: poll)
             guard socket.enqueue(message) else { continue }
-            dispatch(bytes: bytes.count, onWriter: true) { [self] in takeMessage(message, on: connection) }
+            dispatch(bytes: bytes.count) { [self] in takeMessage(message, on: connection) }
         }
         // What goes on is the messages' work.
         flight.endWork()

@@ -135,7 +135,7 @@ extension Pipeline {
     func settle(_ sent: SocketMessage, on connection: SocketConnection, isHeld: Bool = false) {
         if let poll = sent.poll { connection.polls?.answered(poll, isHeld: isHeld) }
         guard let next = connection.socket.next() else { return }
-        dispatch(bytes: next.bytes.count, onWriter: true) { [self] in takeMessage(next, on: connection) }
+        dispatch(bytes: next.bytes.count) { [self] in takeMessage(next, on: connection) }
     }
 
     // MARK: Timers and the end

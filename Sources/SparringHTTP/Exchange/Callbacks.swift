@@ -3,6 +3,7 @@ import Glibc
 import HTTPTypes
 import SparringJournal
 import SparringLocks
+import SparringLoop
 
 // What libmicrohttpd calls, in a listener's turn. `context` is the listener, retained for as long as its daemon runs.
 
@@ -113,7 +114,7 @@ func onConnection(
             Unmanaged.passUnretained(forgotten).release()  // the +1 of onTarget
         }
         _ = listener.takeUnsentHead()
-        listener.shared.webSockets.connectionClosed(client.number)
+        listener.shared.webSockets.value.connectionClosed(client.number)
         listener.lost(client)
         if forgotten == nil { listener.reportUntoldRejection() }
     @unknown default: break

@@ -1,6 +1,7 @@
 internal import CMicrohttpd
 import Glibc
 import SparringLocks
+import SparringLoop
 
 /// How an exchange ends past libmicrohttpd, on the loop.
 extension Exchange {
@@ -37,7 +38,7 @@ extension Exchange {
             return over(ending.words)
         case .close:
             if sparring_finish(connection.pointer) == 0, sleep(untilWritable: true) != nil { return true }
-            if !listener.shared.sleepers.areReleased { listener.shared.lingering.keep(descriptor) }
+            if !listener.shared.sleepers.areReleased { listener.shared.discards.value.linger(descriptor) }
             return over(ending.words)
         case .stall:
             return sleep() != nil || over(ending.words + " until the server stopped")

@@ -2,6 +2,7 @@ internal import CMicrohttpd
 import Glibc
 import HTTPTypes
 import SparringLocks
+import SparringLoop
 
 /// What a client gets where libmicrohttpd cannot send an answer.
 extension Exchange {
@@ -58,6 +59,6 @@ extension Exchange {
         _ = bytes.withUnsafeBytes { sparring_send(connection.pointer, $0.baseAddress, $0.count) }
         _ = sparring_finish(connection.pointer)
         // What the client still sends must not take the answer from it.
-        if !listener.shared.sleepers.areReleased { listener.shared.lingering.keep(descriptor) }
+        if !listener.shared.sleepers.areReleased { listener.shared.discards.value.linger(descriptor) }
     }
 }

@@ -2,6 +2,7 @@ internal import CMicrohttpd
 import Glibc
 import HTTPTypes
 import SparringLocks
+import SparringLoop
 
 /// How an exchange becomes a WebSocket, on the loop.
 extension Exchange {
@@ -36,15 +37,7 @@ extension Exchange {
         ) { [listener] in listener.expect() }
         guard case .begun(let upgrade) = begun else { return upgraded.end() }
         tell(.sent)
-        // libmicrohttpd closes the descriptor that it shows; the event loop closes its own.
-        let own = fcntl(socket, F_DUPFD_CLOEXEC, 0)
-        if own >= 0 {
-            listener.shared.webSockets.adopt(own, upgraded, upgrade, extra: extra)
-        } else {
-            let words = String(cString: strerror(errno))
-            upgraded.end()
-            upgrade.failed("no descriptor for the socket: \(words)")
-        }
+        listener.shared.webSockets.value.adopt(socket, upgraded, upgrade, extra: extra)
         listener.shared.flow.exchangeEnded()
     }
 

@@ -45,7 +45,7 @@ package final class HTTPServer: Sendable {
     package let connectionLimit: Int
 
     private let listeners: [Listener]
-    private let stalled: [StalledPort]
+    private let stalled: LoopBound<[StalledPort]>
     private let shared: Listener.Shared
     /// It has its loop to itself.
     private let ownsLoop: Bool
@@ -82,7 +82,7 @@ package final class HTTPServer: Sendable {
             for (wanted, sockets) in extra {
                 for socket in sockets {
                     switch wanted.kind {
-                    case .stalledHandshake: stalled.append(try StalledPort(socket, name: wanted.name, shared))
+                    case .stalledHandshake: stalled.append(StalledPort(socket, name: wanted.name, shared))
                     case .identity(let identity), .oldTLS(let identity):
                         let versions = if case .oldTLS = wanted.kind { TLSVersions.old } else { TLSVersions.usual }
                         listeners.append(
@@ -94,14 +94,16 @@ package final class HTTPServer: Sendable {
             }
         } catch {
             loop.perform { [listeners] in for listener in listeners { listener.stop() } }
-            for port in stalled { port.quiesce() }
             if ownsLoop { loop.stop() }
             throw error
         }
         self.listeners = listeners
-        self.stalled = stalled
+        self.stalled = LoopBound(stalled, to: loop)
         self.shared = shared
-        loop.run { [listeners] in for listener in listeners { loop.attach(listener) } }
+        loop.run { [listeners, stalled = self.stalled] in
+            for listener in listeners { loop.attach(listener) }
+            for port in stalled.value { port.open() }
+        }
     }
 
     private static func makeLoop() throws(HTTPServerError) -> Loop {
@@ -135,13 +137,13 @@ package final class HTTPServer: Sendable {
     private func end(grace: Duration, release: @Sendable () -> Void) async {
         // First, so that once a client has seen a connection refused, every later answer says that its connection ends.
         shared.flow.startDraining()
-        shared.loop.run { [listeners, shared] in
+        shared.loop.run { [listeners, stalled, shared] in
             for listener in listeners { listener.quiesce() }
+            for port in stalled.value { port.quiesce() }
+            shared.webSockets.value.goAway()
             shared.flow.partEnded()
         }
         _ = await shared.flow.partsEnd(1, within: .seconds(1))
-        for port in stalled { port.quiesce() }
-        shared.webSockets.goAway()
         var isIdle = await shared.flow.becomesIdle(within: grace)
         if !isIdle {
             release()
@@ -158,19 +160,17 @@ package final class HTTPServer: Sendable {
         // A handler's method may keep the loop.
         shared.loop.run { [listeners, shared] in
             for listener in listeners { listener.stop() }
+            shared.discards.value.endAll()
             shared.flow.partEnded()
         }
-        guard await shared.flow.partsEnd(2, within: .seconds(10)) else { return }
-        if ownsLoop { shared.loop.stop() }
-        shared.loops.stop { [shared] in shared.flow.partEnded() }
-        _ = await shared.flow.partsEnd(3, within: .seconds(10))
+        if await shared.flow.partsEnd(2, within: .seconds(10)), ownsLoop { shared.loop.stop() }
     }
 
     /// Waits for no client any more.
     private func cut() {
         shared.sleepers.release { $0.release() }
         shared.handshakes.release { $0.release() }
-        shared.webSockets.cut()
+        shared.loop.run { [shared] in shared.webSockets.value.cut() }
     }
 
     /// Waits for the handler no more either.

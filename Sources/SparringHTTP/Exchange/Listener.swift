@@ -16,18 +16,16 @@ final class Listener: LoopSource {
         /// Those that wait for their client.
         let handshakes = Sleepers<Handshake>()
         let bodies: BodyLimits
-        let loops: EventLoops
-        let webSockets: WebSockets
-        let lingering: Lingering
+        let webSockets: LoopBound<WebSockets>
+        let discards: LoopBound<Discards>
 
         init(_ options: HTTPServer.Options, handler: any RequestHandler, on loop: Loop) {
             self.handler = handler
             self.loop = loop
             heads = HeadWatch(limit: options.headTimeout, on: loop)
             bodies = BodyLimits(underWay: options.bodiesUnderWay, inHand: options.bodiesInHand)
-            loops = EventLoops()
-            webSockets = WebSockets(loops)
-            lingering = Lingering(loops: loops)
+            webSockets = LoopBound(WebSockets(on: loop), to: loop)
+            discards = LoopBound(Discards(on: loop), to: loop)
         }
     }
 

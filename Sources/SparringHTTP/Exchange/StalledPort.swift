@@ -1,65 +1,59 @@
-import NIOCore
-import NIOPosix
+import Glibc
 import SparringJournal
-import SparringLocks
+import SparringLoop
 
 /// A listener that no client gets an answer from: connections are taken, what comes is read and thrown away, nothing is ever sent. They end when
-/// the client leaves or the event loops do.
-final class StalledPort: Sendable {
+/// the client leaves or the server stops. All of it belongs to the loop's thread.
+final class StalledPort {
     /// Connections that a port keeps open; any further one is closed at once, so that there are descriptors left for the ports that serve.
     static let connectionLimit = 256
 
-    private let channel: any Channel
+    private let name: String
+    private let shared: Listener.Shared
+    /// How many connections there are.
+    private var count = 0
+    private let socket: ListeningSocket
+    private var watched: LoopDescriptor?
 
-    init(_ socket: ListeningSocket, name: String, _ shared: Listener.Shared) throws(HTTPServerError) {
-        let port = socket.port
-        let open = Mutex(0)
-        let bootstrap = ServerBootstrap(group: shared.loops.all).childChannelInitializer { channel in
-            let number = open.withLock { count in
-                count += 1
-                return count
-            }
-            channel.closeFuture.whenComplete { _ in open.withLock { $0 -= 1 } }
-            guard number <= Self.connectionLimit else { return channel.close() }
-            return channel.pipeline.addHandlers([Watching(port: name, shared), Discarding()])
-        }
-        do {
-            channel = try bootstrap.withBoundSocket(socket.release()).wait()
-        } catch {
-            throw .daemon("port \(port) cannot be listened on: \(error)")
-        }
+    init(_ socket: ListeningSocket, name: String, _ shared: Listener.Shared) {
+        (self.socket, self.name, self.shared) = (socket, name, shared)
+    }
+
+    /// Takes connections from now on.
+    func open() {
+        watched = shared.loop.open(socket.descriptor) { [weak self] _ in self?.takeAll() }
+        watched?.await(reading: true)
     }
 
     /// Takes no more connections; those that are open go on.
-    func quiesce() { channel.close(promise: nil) }
-}
-
-/// Tells when a client came, and when it had enough.
-private final class Watching: ChannelInboundHandler, Sendable {
-    typealias InboundIn = ByteBuffer
-
-    private let port: String
-    private let shared: Listener.Shared
-    private let number: Int
-    private let taken = Arrival.now
-
-    init(port: String, _ shared: Listener.Shared) {
-        (self.port, self.shared) = (port, shared)
-        number = shared.flow.connectionOpened()
+    func quiesce() {
+        watched.take()?.release()
+        close(socket.release())
     }
 
-    func channelActive(context: ChannelHandlerContext) {
-        tell(left: nil)
-        context.fireChannelActive()
+    private func takeAll() {
+        while watched != nil {
+            let taken = accept(socket.descriptor, nil, nil)
+            if taken < 0 { return }
+            _ = fcntl(taken, F_SETFD, FD_CLOEXEC)
+            take(taken)
+        }
     }
 
-    func channelInactive(context: ChannelHandlerContext) {
-        tell(left: .now)
-        context.fireChannelInactive()
+    private func take(_ descriptor: Int32) {
+        guard count < Self.connectionLimit else {
+            close(descriptor)
+            return
+        }
+        count += 1
+        var connection = SilentConnection(port: name, number: shared.flow.connectionOpened(), taken: .now)
+        tell(connection)
+        shared.discards.value.add(descriptor) { [self] in
+            count -= 1
+            connection.left = .now
+            tell(connection)
+        }
     }
 
-    private func tell(left: Arrival?) {
-        guard !shared.flow.isDraining else { return }
-        shared.handler.silent(SilentConnection(port: port, number: number, taken: taken, left: left))
-    }
+    private func tell(_ connection: SilentConnection) { if !shared.flow.isDraining { shared.handler.silent(connection) } }
 }

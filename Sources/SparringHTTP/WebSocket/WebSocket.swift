@@ -1,10 +1,25 @@
-import NIOCore
-import NIOWebSocket
 import SparringLocks
+import SparringLoop
 
-/// The server's end of a WebSocket (RFC 6455). All methods may be called from any thread; what one thread sends keeps its order.
+/// The server's end of a WebSocket (RFC 6455). All methods may be called from any thread; what is sent goes out in the order of the calls.
 package final class WebSocket: WebSocketWire {
+    /// What is to be done with it on the loop.
+    enum Command: Sendable {
+        case send(WebSocketOpcode, [UInt8])
+        /// Answers the pings that have come.
+        case pong
+        case close(WebSocketClosing)
+        /// 1001, unless the socket is frozen: then it just ends.
+        case goAway
+        /// - Parameter words: why, for the handler.
+        case abort(_ words: String)
+        case reset
+        case freeze
+        case setReading(Bool)
+    }
+
     private struct State {
+        var commands: [Command] = []
         var unsent = 0
         /// Nothing more is taken for sending.
         var isClosing = false
@@ -18,16 +33,15 @@ package final class WebSocket: WebSocketWire {
     package let isTLS: Bool
 
     private let limits: WebSocketLimits
-    private let session: NIOLoopBound<WebSocketSession>
-    private let loop: any EventLoop
+    private let session: LoopBound<WebSocketSession>
     private let state = Mutex(State())
 
-    init(connection: UpgradedConnection, limits: WebSocketLimits, session: NIOLoopBound<WebSocketSession>, loop: any EventLoop) {
-        self.connection = connection.number
-        isTLS = connection.isTLS
-        self.limits = limits
-        self.session = session
-        self.loop = loop
+    /// To be made on the loop.
+    init(_ session: WebSocketSession) {
+        connection = session.connection.number
+        isTLS = session.connection.isTLS
+        limits = session.limits
+        self.session = LoopBound(on: session.loop, session)
     }
 
     package func send(text: [UInt8]) { send(.text, text) }
@@ -35,18 +49,20 @@ package final class WebSocket: WebSocketWire {
 
     package func close(_ code: UInt16, _ reason: String) {
         let closing = code == 1005 ? WebSocketClosing(code: nil, reason: "") : WebSocketClosing(code: code, reason: reason)
-        finally { $0.close(closing) }
+        finally(.close(closing))
     }
 
-    package func abort() { finally(isDeaf: true) { $0.abort("aborted") } }
-    package func reset() { finally(isDeaf: true) { $0.reset() } }
-    package func freeze() { finally(isDeaf: true) { $0.freeze() } }
-    package func setReading(_ isOn: Bool) { perform { $0.setReading(isOn) } }
+    package func abort() { finally(.abort("aborted"), isDeaf: true) }
+    package func reset() { finally(.reset, isDeaf: true) }
+    package func freeze() { finally(.freeze, isDeaf: true) }
+    package func setReading(_ isOn: Bool) { perform(.setReading(isOn)) }
 
     package var unsent: Int { state.withLock { $0.unsent } }
 
-    /// 1001, unless the socket is frozen: then it just ends.
-    func goAway() { finally { $0.goAway() } }
+    func goAway() { finally(.goAway) }
+
+    /// Answers pings after what has been sent already.
+    func pong() { perform(.pong) }
 
     /// Whether messages still interest anybody.
     var isOpen: Bool { state.withLock { !$0.isClosing } }
@@ -57,45 +73,56 @@ package final class WebSocket: WebSocketWire {
     /// The kernel has taken a frame of so many bytes, or never will.
     func sent(_ count: Int) { state.withLock { $0.unsent -= count + WebSocketLimits.frameOverhead } }
 
-    /// From now on the session gets no more calls.
+    /// From now on nothing is done any more.
     func ended() {
         state.withLock { state in
+            state.commands = []
+            state.unsent = 0
             state.isClosing = true
             state.isOver = true
         }
     }
 
     private func send(_ opcode: WebSocketOpcode, _ bytes: [UInt8]) {
-        let isTooMuch = state.withLock { state in
-            guard !state.isClosing else { return false }
-            let unsent = state.unsent + bytes.count + WebSocketLimits.frameOverhead
-            guard unsent <= limits.unsent else {
-                state.isClosing = true
-                return true
-            }
-            state.unsent = unsent
-            // Under the lock, so that the loop does not end in between.
-            loop.execute { [session] in session.value.send(opcode, bytes) }
-            return false
+        let unsent: Int? = state.withLock { state in
+            if state.isClosing { return nil }
+            state.unsent += bytes.count + WebSocketLimits.frameOverhead
+            return state.unsent
         }
-        if isTooMuch { finally(isDeaf: true) { [limits] in $0.abort("more than \(limits.unsent) bytes unsent: the client does not read") } }
+        guard let unsent else { return }
+        if unsent <= limits.unsent { return perform(.send(opcode, bytes)) }
+        finally(.abort("more than \(limits.unsent) bytes unsent: the client does not read"), isDeaf: true)
     }
 
-    /// The client has closed its side, as the real socket of a TLS connection tells.
-    func clientHungUp() { perform { $0.clientHungUp() } }
-
-    private func finally(isDeaf: Bool = false, _ action: @escaping @Sendable (WebSocketSession) -> Void) {
+    private func finally(_ command: Command, isDeaf: Bool = false) {
         state.withLock { state in
             state.isClosing = true
             if isDeaf { state.isDeaf = true }
         }
-        perform(action)
+        perform(command)
     }
 
-    private func perform(_ action: @escaping @Sendable (WebSocketSession) -> Void) {
-        state.withLock { state in
-            guard !state.isOver else { return }
-            loop.execute { [session] in action(session.value) }
+    /// Has a command performed once the handler's method that may be under way has returned.
+    private func perform(_ command: Command) {
+        let isFirst = state.withLock { state in
+            guard !state.isOver else { return false }
+            state.commands.append(command)
+            return state.commands.count == 1
         }
+        guard isFirst else { return }
+        if session.loop.isCurrent {
+            session.loop.afterTurn { [self] in performAll() }
+        } else {
+            session.loop.submit { [self] in performAll() }
+        }
+    }
+
+    /// Performs what is to be done, on the loop.
+    func performAll() {
+        let commands = state.withLock { state in
+            defer { state.commands = [] }
+            return state.commands
+        }
+        for command in commands { session.value.perform(command) }
     }
 }

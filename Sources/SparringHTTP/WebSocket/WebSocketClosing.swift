@@ -7,7 +7,7 @@ struct WebSocketClosing: Equatable {
 
 extension WebSocketClosing {
     /// A client's.
-    init(_ payload: UnsafeRawBufferPointer) throws(WebSocketViolation) {
+    init(_ payload: [UInt8]) throws(WebSocketViolation) {
         guard !payload.isEmpty else {
             self.init(code: nil, reason: "")
             return

@@ -1,4 +1,4 @@
-/// What takes the messages off a WebSocket. Called on the socket's event loop, one call at a time and in order; must return at once.
+/// What takes the messages off a WebSocket. Called on the loop, one call at a time and in order; must return at once.
 package protocol WebSocketHandler: Sendable {
     /// A whole message; the text is valid UTF-8.
     func received(text: [UInt8], on socket: any WebSocketWire)

@@ -1,10 +1,9 @@
-import NIOCore
-import NIOWebSocket
+import SparringLoop
 
 /// The ways in which a socket ends (RFC 6455 §7).
 extension WebSocketSession {
     /// A close frame came in.
-    func clientCloses(_ payload: UnsafeRawBufferPointer) {
+    func clientCloses(_ payload: [UInt8]) {
         do throws(WebSocketViolation) {
             let theirs = try WebSocketClosing(payload)
             if case .closing(let ours) = stage {
@@ -37,7 +36,7 @@ extension WebSocketSession {
     func close(_ closing: WebSocketClosing) {
         guard case .open = stage, !isFrozen else { return }
         stage = .closing(closing)
-        write(.connectionClose, ByteBuffer(bytes: closing.payload))
+        stream?.write(.close, closing.payload)
         within(limits.closing) { $0.abandon() }
     }
 
@@ -47,43 +46,42 @@ extension WebSocketSession {
 
     func abort(_ words: String) {
         tellUnlessOver(words)
-        context?.flush()
+        stream?.flush()
         if connection.isTLS { return leaveToMicrohttpd() }
         connection.cut()
-        context?.close(promise: nil)
+        finish()
     }
 
     func reset() {
         tellUnlessOver("reset")
-        context?.flush()
+        stream?.flush()
         connection.reset()
-        context?.close(promise: nil)
+        finish()
     }
 
     /// Under TLS, where only the real socket shows it: the client will send no more. Ending our side makes libmicrohttpd pass on what it has
-    /// received, and then end the channel.
+    /// received, and then end the stream.
     func clientHungUp() {
-        hungUp()
-        context?.close(mode: .output, promise: nil)
+        peerHasLeft()
+        stream?.shutdownSending()
     }
 
     /// Sends a close frame after which nothing is awaited.
     private func sendLast(_ closing: WebSocketClosing, isExpected: Bool) {
-        guard let context else { return }
         within(limits.closing) { $0.abandon() }
-        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
-        let sent = context.eventLoop.makePromise(of: Void.self)
-        sent.futureResult.whenSuccess { bound.value.endTCP(afterLingering: !isExpected) }
-        write(.connectionClose, ByteBuffer(bytes: closing.payload), sent)
+        lingersAfterLast = !isExpected
+        stream?.write(.close, closing.payload, .last)
     }
+
+    /// The kernel has taken the frame after which nothing is awaited.
+    func lastIsOut() { endTCP(afterLingering: lingersAfterLast) }
 
     /// Ends the connection once what was sent has gone out.
     ///
     /// - Parameter lingers: the client may well be sending still. Under TLS there is no half-closing: then it is given a moment to stop.
     private func endTCP(afterLingering lingers: Bool) {
-        guard let context else { return }
         if !connection.isTLS {
-            context.close(mode: .output, promise: nil)
+            stream?.shutdownSending()
             within(lingers ? limits.lingering : limits.lingering / 10) { $0.abandon() }
         } else if lingers {
             lingersUntilSilence = true
@@ -101,16 +99,15 @@ extension WebSocketSession {
 
     /// Under TLS: libmicrohttpd sends the rest and says goodbye. A client that does not read is not waited for longer than this.
     private func leaveToMicrohttpd() {
-        guard let context else { return }
-        let connection = connection
-        context.eventLoop.scheduleTask(in: TimeAmount(limits.closing)) { connection.cut() }
-        context.close(promise: nil)
+        guard stream != nil else { return }
+        loop.after(limits.closing) { [connection] in connection.cut() }
+        finish()
     }
 
     private func abandon() {
         if case .closing(let ours) = stage { tell(ours.end()) }
         connection.cut()
-        context?.close(promise: nil)
+        finish()
     }
 
     private func tellUnlessOver(_ words: String) {
@@ -122,10 +119,12 @@ extension WebSocketSession {
     }
 
     /// One timer at a time.
-    private func within(_ limit: Duration, _ action: @escaping @Sendable (WebSocketSession) -> Void) {
-        timer?.cancel()
-        guard let loop = context?.eventLoop else { return }
-        let bound = NIOLoopBound(self, eventLoop: loop)
-        timer = loop.scheduleTask(in: TimeAmount(limit)) { action(bound.value) }
+    private func within(_ limit: Duration, _ action: @escaping (WebSocketSession) -> Void) {
+        timer.take().map(loop.cancel)
+        guard stream != nil else { return }
+        timer = loop.after(limit) { [self] in
+            timer = nil
+            action(self)
+        }
     }
 }

@@ -1,11 +1,8 @@
-import NIOCore
-import NIOWebSocket
+import Glibc
+import SparringLoop
 
-/// The last handler of a socket's channel: from frames to messages, and the states of a connection (RFC 6455 §7). Lives on the event loop.
-final class WebSocketSession: ChannelInboundHandler {
-    typealias InboundIn = WebSocketFrame
-    typealias OutboundOut = WebSocketFrame
-
+/// From frames to messages and back, and the states of a connection (RFC 6455 §7). All of it belongs to the loop's thread.
+final class WebSocketSession {
     enum Stage {
         case open
         /// Our close frame is out, the client's is waited for.
@@ -16,74 +13,80 @@ final class WebSocketSession: ChannelInboundHandler {
 
     let connection: UpgradedConnection
     let limits: WebSocketLimits
+    let loop: Loop
     var stage = Stage.open {
         didSet { updateReading() }
     }
-    var isFrozen = false
+    private(set) var isFrozen = false
     /// The handler wants to be handed what the client sends.
     private var isWanted = true
-    private var isReading = false
     /// Nothing is read for a while.
     private var isResting = false
-    /// Of a TLS connection, whose channel libmicrohttpd ends once everything has been read off it.
-    private var hasClientHungUp = false
+    /// Then everything is read, up to the end.
+    private var hasClientLeft = false
     private var pongs = WebSocketPongs()
     /// The client has sent the last frame that counts.
     private var isDeaf = false
-    var context: ChannelHandlerContext?
-    var timer: Scheduled<Void>?
+    /// Nil once the connection has ended.
+    private(set) var stream: WebSocketStream?
+    var timer: Loop.Timer?
     var lingersUntilSilence = false
-    private let opened: @Sendable (WebSocket) -> any WebSocketHandler
-    private(set) var socket: WebSocket?
+    var lingersAfterLast = false
+    private var socket: WebSocket?
     private var handler: (any WebSocketHandler)?
-    private var assembly = WebSocketAssembly()
-    private var flushIsDue = false
-    /// Why the channel became inactive, where it told.
-    private var failure: (any Error)?
+    private var reader: WebSocketReader
 
-    init(_ connection: UpgradedConnection, _ upgrade: WebSocketUpgrade) {
+    /// Nothing is called yet.
+    ///
+    /// - Parameter room: what is read goes through here.
+    init(
+        _ descriptor: Int32, _ connection: UpgradedConnection, _ limits: WebSocketLimits, on loop: Loop,
+        through room: UnsafeMutableRawBufferPointer
+    ) {
         self.connection = connection
-        limits = upgrade.limits
-        opened = upgrade.opened
+        self.limits = limits
+        self.loop = loop
+        reader = WebSocketReader(messageLimit: limits.message)
+        stream = WebSocketStream(descriptor, on: loop, through: room, for: self)
     }
 
-    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
-
-    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
-
-    /// The channel has its descriptor.
+    /// Begins.
     ///
     /// - Parameter extra: what the client had sent before the 101 was out.
-    func open(_ socket: WebSocket, extra: [UInt8], on loop: any EventLoop) {
+    func open(_ socket: WebSocket, _ opened: (any WebSocketWire) -> any WebSocketHandler, extra: [UInt8]) {
         self.socket = socket
         handler = opened(socket)
-        guard let context, context.channel.isActive else {
-            return end(WebSocketEnd(by: .client, code: nil, reason: "closed at once"), socket, loop)
-        }
-        if connection.isTLS { connection.onHangUp { [weak socket] in socket?.clientHungUp() } }
-        if !extra.isEmpty {
-            context.pipeline.fireChannelRead(ByteBuffer(bytes: extra))
-            context.pipeline.fireChannelReadComplete()
-        }
+        if connection.isTLS { connection.onHangUp { [weak self] in self?.clientHungUp() } }
+        if !extra.isEmpty { extra.withUnsafeBytes { received($0) } }
         updateReading()
+    }
+
+    func perform(_ command: WebSocket.Command) {
+        switch command {
+        case .send(let opcode, let bytes): send(opcode, bytes)
+        case .pong: sendPongs()
+        case .close(let closing): close(closing)
+        case .goAway: goAway()
+        case .abort(let words): abort(words)
+        case .reset: reset()
+        case .freeze: freeze()
+        case .setReading(let isOn):
+            isWanted = isOn
+            updateReading()
+        }
     }
 
     // MARK: reading or not
 
-    func setReading(_ isOn: Bool) {
-        isWanted = isOn
-        updateReading()
-    }
-
-    func freeze() {
+    private func freeze() {
         guard case .open = stage else { return }
         isFrozen = true
         updateReading()
     }
 
-    /// Reads to the end.
-    func hungUp() {
-        hasClientHungUp = true
+    /// The client has closed its side, or the connection has broken.
+    func peerHasLeft() {
+        hasClientLeft = true
         updateReading()
     }
 
@@ -92,113 +95,82 @@ final class WebSocketSession: ChannelInboundHandler {
         // Of a socket that is closing the client's close frame, or its end, must be read.
         let isOpen = if case .open = stage { true } else { false }
         let isTaking = !isResting && !pongs.areBehind && socket.map { $0.unsent <= limits.unsent / 4 } ?? true
-        let isOn = hasClientHungUp || !isFrozen && (isWanted && isTaking || !isOpen)
-        guard isOn != isReading, let options = context?.channel.syncOptions else { return }
-        isReading = isOn
-        try? options.setOption(.autoRead, value: isOn)
+        let isOn = hasClientLeft || !isFrozen && (isWanted && isTaking || !isOpen)
+        if let stream, stream.isReading != isOn { stream.isReading = isOn }
     }
 
     /// How long the server stops reading from a client that floods its socket with pings, which cost the server more than the client.
-    private static let restTime = TimeAmount.milliseconds(100)
+    private static let restTime = Duration.milliseconds(100)
 
     private func rest() {
-        guard !isResting, let loop = context?.eventLoop else { return }
+        guard !isResting else { return }
         isResting = true
-        let bound = NIOLoopBound(self, eventLoop: loop)
-        loop.scheduleTask(in: Self.restTime) {
-            bound.value.isResting = false
-            bound.value.updateReading()
+        loop.after(Self.restTime) { [self] in
+            isResting = false
+            updateReading()
         }
     }
 
     // MARK: in
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isFrozen, !isDeaf, let socket, !socket.isDeaf else { return }
-        let frame = unwrapInboundIn(data)
-        let payload = frame.unmaskedData
-        switch (stage, frame.opcode) {
+    func received(_ bytes: UnsafeRawBufferPointer) {
+        if isDeaf { return linger() }
+        var rest = bytes
+        do throws(WebSocketViolation) {
+            while !isDeaf, !isFrozen, let socket, !socket.isDeaf, let received = try reader.next(&rest) { take(received, on: socket) }
+        } catch {
+            afterAnswers { $0.fail(error) }
+        }
+    }
+
+    private func take(_ received: WebSocketReader.Received, on socket: WebSocket) {
+        switch (stage, received) {
         case (.over, _): break
-        case (_, .connectionClose):
-            isDeaf = true
-            soon { session in payload.withUnsafeReadableBytes { session.clientCloses($0) } }
+        case (_, .close(let payload)):
+            afterAnswers { $0.clientCloses(payload) }
         case (.closing, _): break
-        case (.open, .ping):
-            if pongs.add(Array(payload.readableBytesView)) { soon { $0.sendPongs() } }
-            if pongs.areFlooded { rest() } else { handler?.receivedControl(on: socket) }
+        case (.open, .ping(let payload)):
+            if pongs.add(payload) { socket.pong() }
+            if pongs.areFlooded { self.rest() } else { handler?.receivedControl(on: socket) }
             updateReading()
         case (.open, .pong): handler?.receivedControl(on: socket)
-        case (.open, let opcode):
-            do throws(WebSocketViolation) {
-                let isText: Bool? = opcode == .continuation ? nil : opcode == .text
-                guard let message = try take(isText, frame.fin, payload), socket.isOpen else { return }
-                switch message {
-                case .text(let text): handler?.received(text: text, on: socket)
-                case .binary(let binary): handler?.received(binary: binary, on: socket)
-                }
-            } catch {
-                failSoon(error)
-            }
+        case (.open, .text(let text)): if socket.isOpen { handler?.received(text: text, on: socket) }
+        case (.open, .binary(let binary)): if socket.isOpen { handler?.received(binary: binary, on: socket) }
         }
     }
 
-    private func failSoon(_ violation: WebSocketViolation) {
+    /// Does what ends the socket after what the handler sends in this turn, in answer to the messages before.
+    private func afterAnswers(_ action: @escaping (WebSocketSession) -> Void) {
         isDeaf = true
-        soon { $0.fail(violation) }
-    }
-
-    /// After what the handler has sent in answer to the frames before.
-    private func soon(_ action: @escaping @Sendable (WebSocketSession) -> Void) {
-        guard let loop = context?.eventLoop else { return }
-        let bound = NIOLoopBound(self, eventLoop: loop)
-        loop.execute { action(bound.value) }
-    }
-
-    private func take(_ isText: Bool?, _ isFinal: Bool, _ payload: ByteBuffer) throws(WebSocketViolation) -> WebSocketAssembly.Message? {
-        let result = payload.withUnsafeReadableBytes { bytes in
-            Result { () throws(WebSocketViolation) in try assembly.take(isText: isText, isFinal: isFinal, bytes) }
-        }
-        return try result.get()
-    }
-
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if let violation = event as? WebSocketViolation {
-            if !isDeaf, socket?.isDeaf == false { failSoon(violation) }
-        } else if event is WebSocketGate.StillSending {
-            linger()
-        } else {
-            context.fireUserInboundEventTriggered(event)
+        loop.afterTurn { [self] in
+            socket?.performAll()
+            action(self)
         }
     }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        failure = error
-        if error is NIOWebSocketError { failSoon(.protocolError("the frame cannot be read")) } else { context.close(promise: nil) }
+    /// The client has left or the connection has broken, and everything has been read.
+    ///
+    /// - Parameter failure: an error number; nil: the client closed its side.
+    func ended(_ failure: Int32?) {
+        switch (stage, failure) {
+        case (.over, _): break
+        case (.closing(let closing), _): tell(closing.end())
+        case (.open, let failure?): tell(WebSocketEnd(by: .failure, code: nil, reason: "TCP broke: \(String(cString: strerror(failure)))"))
+        case (.open, nil): tell(WebSocketEnd(by: .client, code: nil, reason: "the client closed TCP without a close frame"))
+        }
+        finish()
     }
 
-    func channelInactive(context: ChannelHandlerContext) {
-        timer?.cancel()
-        guard let socket else { return connection.end() }
-        let ending =
-            if case .closing(let closing) = stage {
-                closing.end()
-            } else if let failure {
-                WebSocketEnd(by: .failure, code: nil, reason: "TCP broke: \(failure)")
-            } else {
-                WebSocketEnd(by: .client, code: nil, reason: "the client closed TCP without a close frame")
-            }
-        end(ending, socket, context.eventLoop)
-    }
-
-    /// The channel is not active any more, or never became so.
-    private func end(_ end: WebSocketEnd, _ socket: WebSocket, _ loop: any EventLoop) {
-        if case .over = stage {} else { tell(end) }
+    /// Gives the connection back.
+    func finish() {
+        guard let stream = stream.take() else { return }
+        timer.take().map(loop.cancel)
+        stream.close()
         connection.end()
-        socket.ended()
-        self.socket = nil
+        socket.take()?.ended()
     }
 
-    /// Tells the handler how the socket ended, and nothing after it.
+    /// Notifies the handler of the socket's end, and of nothing after it.
     func tell(_ end: WebSocketEnd) {
         stage = .over
         guard let socket else { return }
@@ -207,48 +179,32 @@ final class WebSocketSession: ChannelInboundHandler {
 
     // MARK: out
 
-    /// A message or ping of ours.
-    func send(_ opcode: WebSocketOpcode, _ bytes: [UInt8]) {
-        let socket = self.socket
-        guard case .open = stage, !isFrozen, let context else {
+    private func send(_ opcode: WebSocketOpcode, _ bytes: [UInt8]) {
+        guard case .open = stage, !isFrozen, let stream else {
             socket?.sent(bytes.count)
             return
         }
-        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
-        let promise = context.eventLoop.makePromise(of: Void.self)
-        promise.futureResult.whenComplete { _ in
-            socket?.sent(bytes.count)
-            bound.value.updateReading()
-        }
-        write(opcode, ByteBuffer(bytes: bytes), promise)
+        stream.write(opcode, bytes, .message(bytes.count))
         updateReading()
     }
 
     private func sendPongs() {
-        guard case .open = stage, !isFrozen, let context else { return }
+        guard case .open = stage, !isFrozen, let stream else { return }
         let payloads = pongs.next()
-        guard let last = payloads.last else { return }
-        for payload in payloads.dropLast() { write(.pong, ByteBuffer(bytes: payload)) }
-        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
-        let taken = context.eventLoop.makePromise(of: Void.self)
-        taken.futureResult.whenSuccess {
-            bound.value.pongs.taken()
-            bound.value.sendPongs()
-            bound.value.updateReading()
-        }
-        write(.pong, ByteBuffer(bytes: last), taken)
-        context.flush()
+        for (place, payload) in payloads.enumerated() { stream.write(.pong, payload, place == payloads.count - 1 ? .pongs : nil) }
     }
 
-    /// Writes a frame. What is written in one turn of the loop is flushed together.
-    func write(_ opcode: WebSocketOpcode, _ data: ByteBuffer, _ promise: EventLoopPromise<Void>? = nil) {
-        guard let context else { return }
-        context.write(wrapOutboundOut(WebSocketFrame(fin: true, opcode: opcode, data: data)), promise: promise)
-        guard !flushIsDue else { return }
-        flushIsDue = true
-        soon { session in
-            session.flushIsDue = false
-            session.context?.flush()
+    /// The kernel has taken a frame.
+    func taken(_ mark: WebSocketStream.Mark) {
+        switch mark {
+        case .message(let count):
+            socket?.sent(count)
+            updateReading()
+        case .pongs:
+            pongs.taken()
+            sendPongs()
+            updateReading()
+        case .last: lastIsOut()
         }
     }
 }

@@ -5,7 +5,7 @@ package struct WebSocketUpgrade: Sendable {
     /// Further fields of the 101 answer. `Upgrade`, `Connection` and `Sec-WebSocket-Accept` are set already.
     package var headers: HTTPFields
     package var limits: WebSocketLimits
-    /// Called once, on the socket's event loop, before anything is read from it.
+    /// Called once, on the loop, before anything is read from the socket.
     package var opened: @Sendable (any WebSocketWire) -> any WebSocketHandler
     /// Called instead of ``opened``, with the reason: the client left meanwhile, or its request is no handshake.
     package var failed: @Sendable (String) -> Void

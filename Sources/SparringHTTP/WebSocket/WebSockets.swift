@@ -1,98 +1,49 @@
-import NIOCore
-import NIOPosix
-import NIOWebSocket
-import SparringLocks
+import SparringLoop
 
-/// The open WebSockets of a server.
-final class WebSockets: Sendable {
-    private struct State {
-        /// By the numbers of their connections, until libmicrohttpd has closed those.
-        var open: [Int: Entry] = [:]
-        var isDraining = false
-        var isCut = false
-    }
-
+/// The open WebSockets of a server. All of it belongs to the loop's thread.
+final class WebSockets {
     private struct Entry {
         let connection: UpgradedConnection
-        /// Nil while the event loop has not taken it yet.
-        var socket: WebSocket?
+        let socket: WebSocket
     }
 
-    private let state = Mutex(State())
-    private let loops: EventLoops
+    private let loop: Loop
+    /// By the numbers of their connections, until libmicrohttpd has closed those.
+    private var open: [Int: Entry] = [:]
+    private var isDraining = false
+    private var isCut = false
+    /// What is read from any of them goes through here.
+    private let room = UnsafeMutableRawBufferPointer.allocate(byteCount: WebSocketStream.readLimit, alignment: 16)
 
-    init(_ loops: EventLoops) { self.loops = loops }
+    init(on loop: Loop) { self.loop = loop }
+
+    deinit { room.deallocate() }
 
     /// Takes over `descriptor`, on which frames are exchanged.
     ///
     /// - Parameter extra: what was read of them already.
     func adopt(_ descriptor: Int32, _ connection: UpgradedConnection, _ upgrade: WebSocketUpgrade, extra: [UInt8]) {
-        state.withLock { $0.open[connection.number] = Entry(connection: connection) }
-        let loop = loops.next()
-        loop.execute { [self] in
-            let session = WebSocketSession(connection, upgrade)
-            let bound = NIOLoopBound(session, eventLoop: loop)
-            let socket = WebSocket(connection: connection, limits: upgrade.limits, session: bound, loop: loop)
-            ClientBootstrap(group: loop)
-                .channelOption(.autoRead, value: false)
-                // Little is read per turn, so that a client that sends thousands of tiny frames does not hold up the others.
-                .channelOption(.maxMessagesPerRead, value: 1)
-                .channelOption(.recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 2048, maximum: 16 << 10))
-                .channelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandlers([
-                            WebSocketGate(limits: upgrade.limits),
-                            // The gate has looked at the sizes.
-                            ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: max(125, upgrade.limits.message))),
-                            WebSocketFrameEncoder(), bound.value,
-                        ])
-                    }
-                }
-                .withConnectedSocket(descriptor)
-                .whenComplete { [self] result in
-                    switch result {
-                    case .success:
-                        bound.value.open(socket, extra: extra, on: loop)
-                        opened(socket)
-                    case .failure(let error):
-                        connection.end()
-                        upgrade.failed("the socket could not be taken over: \(error)")
-                    }
-                }
-        }
-    }
-
-    private func opened(_ socket: WebSocket) {
-        let (isDraining, isCut) = state.withLock { state in
-            state.open[socket.connection]?.socket = socket
-            return (state.isDraining, state.isCut)
-        }
+        let session = WebSocketSession(descriptor, connection, upgrade.limits, on: loop, through: room)
+        let socket = WebSocket(session)
+        open[connection.number] = Entry(connection: connection, socket: socket)
+        session.open(socket, upgrade.opened, extra: extra)
         if isCut { socket.abort() } else if isDraining { socket.goAway() }
     }
 
     /// libmicrohttpd is about to close a connection, upgraded or not.
-    func connectionClosed(_ number: Int) {
-        let entry = state.withLock { $0.open.removeValue(forKey: number) }
-        entry?.connection.wentAway()
-    }
+    func connectionClosed(_ number: Int) { open.removeValue(forKey: number)?.connection.wentAway() }
 
     /// Closes all sockets with 1001, those to come included.
     func goAway() {
-        let open = state.withLock { state in
-            state.isDraining = true
-            return state.open.values.compactMap(\.socket)
-        }
-        for socket in open { socket.goAway() }
+        isDraining = true
+        for entry in open.values { entry.socket.goAway() }
     }
 
     /// Ends all sockets, those to come included, without waiting for any client.
     func cut() {
-        let open = state.withLock { state in
-            state.isCut = true
-            return state.open.values.map { $0 }
-        }
-        for entry in open {
-            entry.socket?.abort()
+        isCut = true
+        for entry in open.values {
+            entry.socket.abort()
             entry.connection.cut()
         }
     }

@@ -2,7 +2,7 @@ import Glibc
 
 /// A bound and listening TCP socket; it is closed with this value unless it was released to libmicrohttpd.
 final class ListeningSocket {
-    private var descriptor: Int32
+    private(set) var descriptor: Int32
     let address: String
     let port: Int
 

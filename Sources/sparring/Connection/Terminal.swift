@@ -45,7 +45,7 @@ enum Terminal {
 
     /// Writes at once, so that a reader at the other end of a pipe sees each line when it comes.
     ///
-    /// - Throws: an exit status where nobody reads any more (as if SIGPIPE, which NIO ignores, had ended the process), and
+    /// - Throws: an exit status where nobody reads any more (as if SIGPIPE, where that is ignored, had ended the process), and
     ///   ``CommandFailure`` where the output cannot be written.
     static func print(_ text: String) throws { try write(WorkflowCommands.areObeyed ? WorkflowCommands.defused(text) : text) }
 

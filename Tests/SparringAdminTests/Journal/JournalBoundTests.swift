@@ -4,7 +4,8 @@ import HTTPTypes
 import SparringAdmin
 import SparringEngine
 import SparringJSON
-import SparringSandbox
+import SparringJournal
+@testable import SparringSandbox
 import Support
 import Testing
 
@@ -36,6 +37,29 @@ import Testing
                     #expect(entries.reduce(0) { $0 + $1.bytes.count } <= 200_000)
                 }
             }
+        }
+    }
+
+    @Test func `entries that are rolled back, alone or with their transaction, leave no gap in the numbers and no bytes behind`()
+        async throws
+    {
+        struct Refused: Error {}
+        try await Aviary.run(.pipeline, configure: { $0.engine.journal.bytes = 200_000 }) { server in
+            let sandbox = try #require(server.engine.world.sandbox("default"))
+            let cause = Cause(String(repeating: "x", count: 15_000))
+            for round in 1...8 {
+                try await sandbox.store.write { try sandbox.journal.append(sandbox.entry(.mark, cause: cause), $0) }
+                await #expect(throws: Refused.self) {
+                    try await sandbox.store.write { db in
+                        for _ in 0..<2 { try sandbox.journal.append(sandbox.entry(.mark, cause: cause), db) }
+                        #expect(sandbox.journal.newestBeforeJob == round)
+                        throw Refused()
+                    }
+                }
+                #expect(sandbox.journal.newestBeforeJob == round)
+            }
+            let page = try await server.admin(.get, "journal")
+            #expect(page["entries"]?.array?.compactMap { $0["number"]?.integer } == Array(1...8) && page["pruned"] == 0)
         }
     }
 

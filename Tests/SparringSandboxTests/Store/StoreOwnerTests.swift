@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 @testable import SparringSandbox
 import SparringLocks
+import SparringLoop
 import Support
 import Testing
 
@@ -124,11 +125,17 @@ import Testing
             }
             thread.start()
             hasBegun.wait()
-            async let written: Void = store.write { try $0.execute(sql: "INSERT INTO t (n) VALUES (1)") }
             // SQLite does not wait for the lock, as nothing may wait on the loop: the store tries again.
-            while !store.pending.withLock({ $0.jobs.count == 1 }) { await Task.yield() }
-            mayEnd.signal()
-            try await written
+            let written = Mutex<Bool?>(nil)
+            store.submit { db in
+                try db.execute(sql: "INSERT INTO t (n) VALUES (1)")
+            } finished: { result in
+                written.withLock { $0 = (try? result.get()) != nil }
+            }
+            // After the first attempt, which ends the turn that this begins in at the latest.
+            store.loop.submit { [loop = store.loop] in loop.after(.milliseconds(20)) { mayEnd.signal() } }
+            try await until { written.withLock { $0 != nil } }
+            #expect(written.withLock { $0 } == true)
             #expect(try await store.write { try Int.fetchOne($0, sql: "PRAGMA busy_timeout") } == 0)
             try store.close()
         }
