@@ -27,8 +27,6 @@ final class InFlight: Sendable {
     var prepare: Handler.Prepare? {
         if case .vendor(let handler) = decider { handler.prepare } else { nil }
     }
-    /// It can be decided at once.
-    var isReady: Bool { disturbance.delays[.onRequestEnd] == nil && (prepare == nil || recalled != nil) }
 
     /// One statement writes all that there is to be written: its entry in the journal.
     var writesOnce: Bool {

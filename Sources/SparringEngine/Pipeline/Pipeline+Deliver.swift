@@ -6,13 +6,14 @@ import SparringSandbox
 /// **deliver**: the answer goes out as the faults change it, then what the caller's own socket is sent.
 extension Pipeline {
     /// A fault holds the answer back.
-    func deliver(_ flight: InFlight, _ settled: RenderedAnswer, after delay: Duration) async {
-        let wake = await wait(delay, flight)
-        if case .abandoned = wake {
-            noteHangUp(
-                flight, after: Arrival.now.monotonic - flight.incoming.head.arrival.monotonic, what: "while its answer was held back")
+    func deliver(_ flight: InFlight, _ settled: RenderedAnswer, after delay: Duration) {
+        wait(delay, flight) { [self] wake in
+            if wake == .abandoned {
+                noteHangUp(
+                    flight, after: Arrival.now.monotonic - flight.incoming.head.arrival.monotonic, what: "while its answer was held back")
+            }
+            deliver(flight, settled)
         }
-        deliver(flight, settled)
     }
 
     func deliver(_ flight: InFlight, _ settled: RenderedAnswer) {

@@ -33,38 +33,37 @@ extension Pipeline {
     /// What is held is delayed, cut off, or both.
     func held(_ exchange: Exchange) {
         guard let strike = early.withLock({ $0[exchange.head.connection] }) else { return _ = exchange.proceed() }
-        Task {
-            let disturbance = strike.disturbance
-            let delay = (disturbance.delays[.onRequestStart] ?? .zero) + (disturbance.delays[.onRequestBody] ?? .zero)
-            let isAbandoned = delay > .zero ? await wait(delay, exchange, strike) : false
-            if !isAbandoned, !disturbance.isCutBefore { return _ = exchange.proceed() }
-            var incoming = Incoming(exchange.request, exchange)
-            _ = takeEarly(incoming.head)
-            incoming.chosen = Incoming.Chosen(disturbance)
-            guard case .place(var place) = locate(incoming) else { return _ = exchange.deliver(.empty) }
-            guard place.call.sandbox === strike.sandbox else {
-                // Reset since: the new sandbox has had no such call, and no such fault.
-                place.call.sandbox.takeBack(place.call.ordinal, of: place.call.lane)
-                return _ = exchange.deliver(disturbance.delivery(nil) { _, resume in resume() })
-            }
-            place.isCutShort = true
-            if isAbandoned {
-                abandon(InFlight(incoming: incoming, place: place, disturbance: disturbance))
-            } else {
-                take(incoming, at: place)
-            }
+        let delays = strike.disturbance.delays
+        let delay = (delays[.onRequestStart] ?? .zero) + (delays[.onRequestBody] ?? .zero)
+        if delay <= .zero { return release(exchange, strike, isAbandoned: false) }
+        let (clock, work) = (strike.sandbox.clock, SandboxClock.Work())
+        let numbers = strike.disturbance.numbers.map(String.init).joined(separator: ", ")
+        let what = "\(exchange.head.method) \(exchange.head.target), held by fault \(numbers)"
+        clock.wait(for: delay, what: what, work: work, onSleep: { exchange.onHangUp($0) }) { [self] wake in
+            clock.ended(work)
+            release(exchange, strike, isAbandoned: wake == .abandoned)
         }
     }
 
-    /// - Returns: whether the client left meanwhile.
-    private func wait(_ duration: Duration, _ exchange: Exchange, _ strike: EarlyStrike) async -> Bool {
-        let work = SandboxClock.Work()
-        let numbers = strike.disturbance.numbers.map(String.init).joined(separator: ", ")
-        let what = "\(exchange.head.method) \(exchange.head.target), held by fault \(numbers)"
-        let wake = await strike.sandbox.clock.sleep(for: duration, what: what, work: work) { exchange.onHangUp($0) }
-        strike.sandbox.clock.ended(work)
-        if case .abandoned = wake { return true }
-        return false
+    /// - Parameter isAbandoned: the client left meanwhile.
+    private func release(_ exchange: Exchange, _ strike: EarlyStrike, isAbandoned: Bool) {
+        let disturbance = strike.disturbance
+        if !isAbandoned, !disturbance.isCutBefore { return _ = exchange.proceed() }
+        var incoming = Incoming(exchange.request, exchange)
+        _ = takeEarly(incoming.head)
+        incoming.chosen = Incoming.Chosen(disturbance)
+        guard case .place(var place) = locate(incoming) else { return _ = exchange.deliver(.empty) }
+        guard place.call.sandbox === strike.sandbox else {
+            // Reset since: the new sandbox has had no such call, and no such fault.
+            place.call.sandbox.takeBack(place.call.ordinal, of: place.call.lane)
+            return _ = exchange.deliver(disturbance.delivery(nil) { _, resume in resume() })
+        }
+        place.isCutShort = true
+        if isAbandoned {
+            abandon(InFlight(incoming: incoming, place: place, disturbance: disturbance))
+        } else {
+            take(incoming, at: place)
+        }
     }
 }
 

@@ -66,10 +66,7 @@ extension Pipeline {
         guard let delay else { return then() }
         let (socket, numbers) = (stray.socket, stray.disturbance.numbers.map(String.init).joined(separator: ", "))
         let what = "a message of \(socket.lane) on socket \(socket.number), delayed by fault \(numbers)"
-        Task {
-            _ = await socket.sandbox.clock.sleep(for: delay, what: what, work: stray.work) { _ in }
-            then()
-        }
+        socket.sandbox.clock.wait(for: delay, what: what, work: stray.work, onSleep: { _ in }, then: { _ in then() })
     }
 }
 

@@ -8,15 +8,14 @@ import SparringSandbox
 /// Waiting, and clients that do not wait.
 extension Pipeline {
     /// Lets sandbox time pass; ends early if the client leaves.
-    func wait(_ duration: Duration, _ flight: InFlight) async -> SandboxClock.Wake {
+    func wait(_ duration: Duration, _ flight: InFlight, then: @escaping @Sendable (SandboxClock.Wake) -> Void) {
         let call = flight.place.call
         // What is held up keeps nobody else's body waiting.
         flight.incoming.exchange?.finishBody()
         let what =
             "\(call.operation.qualifiedName) of \(call.lane), delayed by fault \(flight.disturbance.numbers.map(String.init).joined(separator: ", "))"
-        return await call.sandbox.clock.sleep(for: duration, what: what, work: flight.work) { abandon in
-            flight.incoming.exchange?.onHangUp(abandon)
-        }
+        let watch: (@escaping @Sendable () -> Void) -> Void = { flight.incoming.exchange?.onHangUp($0) }
+        call.sandbox.clock.wait(for: duration, what: what, work: flight.work, onSleep: watch, then: then)
     }
 
     /// Notices a hang-up during a preparation, which goes on all the same, as a server's work does.

@@ -57,9 +57,7 @@ extension Pipeline {
         check(&located, incoming)
         let disturbance = incoming.chosen?.disturbance ?? disturb(incoming, located)
         let flight = InFlight(incoming: incoming, place: located, disturbance: disturbance)
-        // A task is created only for what takes time: the fast path stays on the thread that took the call.
-        if flight.isReady { return transact(flight, prepared: flight.recalled ?? ()) }
-        Task { await prepare(flight) }
+        prepare(flight)
     }
 
     /// What is decided and its journal entry, in one transaction.
@@ -77,8 +75,7 @@ extension Pipeline {
     }
 
     func proceed(_ flight: InFlight, _ settled: RenderedAnswer) {
-        guard let delay = flight.disturbance.delays[.onResponseStart] else { return deliver(flight, settled) }
-        flight.incoming.exchange?.finishBody()
-        Task { await deliver(flight, settled, after: delay) }
+        if let delay = flight.disturbance.delays[.onResponseStart] { return deliver(flight, settled, after: delay) }
+        deliver(flight, settled)
     }
 }

@@ -1,6 +1,7 @@
 public import SparringJSON
 public import SparringJournal
 import SparringLocks
+package import SparringLoop
 
 extension SandboxClock {
     private static let rates = 0.000_001...1_000_000
@@ -51,7 +52,7 @@ extension SandboxClock {
         }
     }
 
-    public convenience init(_ setting: Setting) { self.init(mode: setting.mode, now: setting.now) }
+    package convenience init(_ setting: Setting, on loop: Loop) { self.init(mode: setting.mode, now: setting.now, on: loop) }
 
     /// What the admin API shows.
     public var json: JSON {
@@ -84,11 +85,11 @@ extension SandboxClock {
         ["mode": .string(word(mode)), "rate": .number(mode.speed), "base": .integer(time.milliseconds), "wall": .integer(wall)]
     }
 
-    convenience init(stored: JSON) {
+    convenience init(stored: JSON, on loop: Loop) {
         let mode = Self.mode(of: stored)
         let away = Double(Arrival.now.wall.subtractingClamped(stored["wall"]?.integer ?? 0)) / 1_000_000
         let base = Timestamp(milliseconds: stored["base"]?.integer ?? 0)
-        self.init(mode: mode, now: base + .milliseconds(Int64(clamped: away * mode.speed)))
+        self.init(mode: mode, now: base + .milliseconds(Int64(clamped: away * mode.speed)), on: loop)
     }
 
     /// How a stored clock goes.

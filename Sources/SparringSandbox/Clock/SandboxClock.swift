@@ -1,6 +1,7 @@
 import SparringJSON
 public import SparringJournal
 import SparringLocks
+package import SparringLoop
 
 /// A sandbox's time, and what waits for it. Everything a client could notice runs on it: the expiry of tokens and codes, injected delays,
 /// the times in the journal.
@@ -59,11 +60,9 @@ public final class SandboxClock: Sendable {
         var nextNumber = 0
         var running = 0
         var settledWaiters: [CheckedContinuation<Void, Never>] = []
-        var timer: Task<Void, Never>?
+        var timer: Loop.Timer?
         /// While time is being advanced it stands still between what falls due.
         var advancingTo: Timestamp?
-        /// What has fallen due by itself is being woken.
-        var isWaking = false
         var isReleased = false
 
         func now(_ monotonic: Int64) -> Timestamp {
@@ -73,9 +72,6 @@ public final class SandboxClock: Sendable {
         }
     }
 
-    /// Milliseconds of the wall clock that the timer is set to at most; a slow clock's waits are then looked at again.
-    private static let longestWait = 86_400_000.0
-
     /// What so much of the sandbox's time takes of the machine's; on a clock that stands, the same.
     package func machineTime(of duration: Duration) -> Duration {
         let speed = state.withLock { $0.mode.speed }
@@ -83,10 +79,13 @@ public final class SandboxClock: Sendable {
     }
 
     let state: Mutex<State>
+    /// Time itself makes things due there.
+    let loop: Loop
     private let turns = AsyncLock()
 
-    public init(mode: Mode = .real, now: Timestamp? = nil) {
+    package init(mode: Mode = .real, now: Timestamp? = nil, on loop: Loop) {
         let arrival = Arrival.now
+        self.loop = loop
         state = Mutex(
             State(mode: mode, base: now ?? Timestamp(milliseconds: arrival.wall / 1_000_000), anchor: arrival.monotonic), .clock)
     }
@@ -99,16 +98,16 @@ public final class SandboxClock: Sendable {
         state.withLock { $0.sleepers.inOrder.map { ($0.due, $0.what) } }
     }
 
-    /// As ``sleep(for:what:work:onSleep:)``, until a time that is computed from the time at which the wait begins.
-    func sleep(
-        _ what: String, _ work: Work, _ onSleep: (@escaping @Sendable () -> Void) -> Void, due: (Timestamp) -> Timestamp
-    ) async -> Wake {
+    /// Calls `then` once, when the wait has ended. `onSleep` is given the means to end it early, before it begins.
+    ///
+    /// - Parameter due: from the time at which the wait begins.
+    func wait(
+        _ what: String, _ work: Work, _ onSleep: (@escaping @Sendable () -> Void) -> Void, until due: (Timestamp) -> Timestamp,
+        then: @escaping @Sendable (Wake) -> Void
+    ) {
         let number = nextNumber()
         onSleep { [weak self] in self?.wake(number, .abandoned) }
-        return await withCheckedContinuation { continuation in
-            let isAsleep = enqueue(number, what, work, { continuation.resume(returning: $0) }, due: due)
-            if !isAsleep { continuation.resume(returning: .released) }
-        }
+        if !enqueue(number, what, work, then, due: due) { then(.released) }
     }
 
     /// Calls `ring` once when the sandbox's time has come to `due`, at once where it has already. What is called says with
@@ -231,7 +230,7 @@ public final class SandboxClock: Sendable {
         }
     }
 
-    private static func run(_ work: Work, _ state: inout State) {
+    static func run(_ work: Work, _ state: inout State) {
         let starts = work.progress.withLock { progress in
             defer { if !progress.isOver { progress.isRunning = true } }
             return !progress.isRunning && !progress.isOver
@@ -256,45 +255,6 @@ public final class SandboxClock: Sendable {
         if state.running == 0 {
             for waiter in state.settledWaiters { waiter.resume() }
             state.settledWaiters = []
-        }
-    }
-
-    /// Sets the one timer to the first wait that is due or that the running clock will reach.
-    func schedule() {
-        state.withLock { state in
-            state.timer?.cancel()
-            state.timer = nil
-            guard state.advancingTo == nil, let first = state.sleepers.first else { return }
-            let left = Double((first.due - state.now(Arrival.now.monotonic)).milliseconds)
-            guard left <= 0 || state.mode.speed > 0 else { return }
-            let wait = left <= 0 ? 0 : min(left / state.mode.speed, Self.longestWait)
-            state.timer = Task { [weak self] in
-                if wait > 0, (try? await Task.sleep(for: .microseconds(Int64(clamped: wait * 1000)), tolerance: .zero)) == nil { return }
-                self?.wakeDue()
-            }
-        }
-    }
-
-    /// One caller at a time, so that sleepers wake in the order in which they fall due; callers that come meanwhile leave it to that one.
-    private func wakeDue() {
-        let isFirst = state.withLock { state in
-            defer { state.isWaking = true }
-            return !state.isWaking
-        }
-        guard isFirst else { return }
-        while let sleeper = nextOverdue() { sleeper.wake(.due) }
-        schedule()
-    }
-
-    private func nextOverdue() -> Sleeper? {
-        state.withLock { state in
-            guard state.advancingTo == nil, let first = state.sleepers.first, first.due <= state.now(Arrival.now.monotonic) else {
-                state.isWaking = false
-                return nil
-            }
-            state.sleepers.remove(first.number)
-            if first.isAlarm { Self.run(first.work, &state) }
-            return first
         }
     }
 }

@@ -104,7 +104,10 @@ package struct Disturbance: Sendable {
     /// Nothing is disturbed, now or later.
     package var isNone: Bool { strikes.isEmpty && touched.isEmpty && ending == nil && plans.isEmpty }
 
-    package var numbers: [Int] { Set(strikes.map(\.number)).union([ending?.by].compactMap { $0 }).sorted() }
+    package var numbers: [Int] {
+        if strikes.count == 1, ending == nil { return [strikes[0].number] }
+        return Set(strikes.map(\.number)).union([ending?.by].compactMap { $0 }).sorted()
+    }
 
     /// The words of the effects that struck, each once, in the order of arming.
     package var effects: [String] {

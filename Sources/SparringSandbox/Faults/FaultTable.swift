@@ -180,7 +180,9 @@ package final class FaultTable: Sendable {
     /// two statements. Only within a job of the store.
     package func write(_ touched: [Touched], sandbox: String, _ store: Store, _ db: Database) throws {
         if touched.isEmpty { return }
-        for one in touched { try History.note(fault: one.number, lane: one.lane, doesStrike: one.doesStrike, sandbox, db) }
+        for one in touched {
+            try store.history.note(fault: one.number, lane: one.lane, doesStrike: one.doesStrike, sandbox, store.statements, db)
+        }
         let isClosed = unwritten.withLock { unwritten in
             if !unwritten.isClosed { unwritten.add(touched, 1) }
             return unwritten.isClosed

@@ -1,4 +1,5 @@
 import GRDB
+import SparringJSON
 import SparringLocks
 
 /// Keeps what the rows of sandboxes were before they were changed, so that a sandbox can be seen as it was at any entry that its journal still has. It is
@@ -110,9 +111,15 @@ final class History: Sendable {
     }
 
     /// Records that a fault counted a call of a lane, and whether it struck.
-    static func note(fault: Int, lane: String, doesStrike: Bool, _ sandbox: String, _ db: Database) throws {
-        let undo = "\(Undo.Sign.fault)\u{1F}\(fault),'\(lane.replacing("'", with: "''"))',\(doesStrike ? 1 : 0)"
-        try note(undo, besides: 0, sandbox, db)
+    func note(fault: Int, lane: String, doesStrike: Bool, _ sandbox: String, _ statements: WriterStatements, _ db: Database) throws {
+        guard let followed = followed(sandbox) else { return }
+        var undo = Array(Undo.Sign.fault.utf8) + [Undo.separator]
+        JSON.writeNumber(Int64(fault), to: &undo)
+        undo.append(UInt8(ascii: ","))
+        UndoWriter.write(text: lane, to: &undo)
+        undo += Array(doesStrike ? ",1".utf8 : ",0".utf8)
+        guard let (place, entry) = followed.take(undo.count) else { return }
+        try statements.appendHistory(undo, at: place, entry: entry, db)
     }
 
     /// Records that another file has taken the place of one, whose bytes are kept for the past.

@@ -35,7 +35,7 @@ struct HistoryTable {
         if isOfKey { keyColumns.append(column) }
     }
 
-    /// They record each change of a row. What faults count is recorded by ``History/note(fault:lane:doesStrike:_:_:)``, as it is written once for many
+    /// They record each change of a row. What faults count is recorded by ``History/note(fault:lane:doesStrike:_:_:_:)``, as it is written once for many
     /// calls.
     var triggers: [HistoryTrigger] {
         if name == "fault_lane" { return [] }

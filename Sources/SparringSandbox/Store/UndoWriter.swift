@@ -23,6 +23,11 @@ enum UndoWriter {
         text.append(UInt8(ascii: ","))
     }
 
+    static func write(text: String, to undo: inout [UInt8]) {
+        var text = text
+        text.withUTF8 { write(text: $0, to: &undo) }
+    }
+
     private static func write(text bytes: UnsafeBufferPointer<UInt8>, to text: inout [UInt8]) {
         let quote = UInt8(ascii: "'")
         text.append(quote)

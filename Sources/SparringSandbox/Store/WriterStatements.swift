@@ -80,6 +80,15 @@ final class WriterStatements: Sendable {
         }
     }
 
+    /// As ``appendHistory(_:size:at:entry:_:)``, outside of a statement.
+    ///
+    /// - Throws: `DatabaseError`
+    func appendHistory(_ undo: [UInt8], at place: Int64, entry: Int, _ db: Database) throws {
+        guard let connection = db.sqliteConnection else { throw DatabaseError(resultCode: .SQLITE_MISUSE) }
+        let code = appendHistory(undo, size: undo.count, at: place, entry: entry, connection)
+        if code != SQLITE_DONE { throw error(code, .insertHistory) }
+    }
+
     /// To be called before the connection is closed.
     func close() {
         for statement in prepared { sqlite3_finalize(statement) }

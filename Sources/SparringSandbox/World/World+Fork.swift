@@ -21,7 +21,8 @@ extension World {
             }
             let sandbox = Sandbox(
                 id: id, seed: old.seed, position: try self.nextPosition(),
-                clock: SandboxClock(mode: SandboxClock.mode(of: then.clock), now: now), creation: old.creation, self.surroundings)
+                clock: SandboxClock(mode: SandboxClock.mode(of: then.clock), now: now, on: store.loop), creation: old.creation,
+                self.surroundings)
             let renaming = try self.tenants(of: sandbox, from: then.tenants)
             let rows = then.rows
             do {

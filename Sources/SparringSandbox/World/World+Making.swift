@@ -86,7 +86,7 @@ extension World {
                 request.tenants[party.name] = (request.tenants[party.name] ?? [:]).merging([party.tenantKey: .string(tenant.id)])
             }
             let made = try self.made(request, template, seed: seed) { [self] in
-                Sandbox(id: id, seed: seed, position: old.position, clock: SandboxClock($0), creation: $1, surroundings)
+                Sandbox(id: id, seed: seed, position: old.position, clock: SandboxClock($0, on: store.loop), creation: $1, surroundings)
             }
             return try await self.replace(old, by: made, from: template, cause: "another scenario was started in the sandbox")
         }

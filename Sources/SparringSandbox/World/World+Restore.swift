@@ -79,14 +79,14 @@ extension World {
     ///
     /// - Returns: with how far the machine's clock is behind the journal's newest entry; nil: it is not. The sandbox's time does not go back with it.
     private func clock(_ stored: JSON, _ journal: Journal, _ db: Database) throws -> (SandboxClock, lag: Duration?) {
-        let clock = SandboxClock(stored: stored)
+        let clock = SandboxClock(stored: stored, on: store.loop)
         guard let record = try journal.latest(1, since: 0, db).first, let entry = try? JSON(parsing: record),
             let wall = entry["arrival"]?["wall"]?.string.flatMap({ Timestamp($0) }),
             let time = entry["sandboxTime"]?.string.flatMap({ Timestamp($0) })
         else { return (clock, nil) }
         let now = Timestamp(milliseconds: Arrival.now.wall / 1_000_000)
         guard now < wall, clock.now < time else { return (clock, nil) }
-        return (SandboxClock(mode: SandboxClock.mode(of: stored), now: time), wall - now)
+        return (SandboxClock(mode: SandboxClock.mode(of: stored), now: time, on: store.loop), wall - now)
     }
 
     private func json(_ text: String, _ what: String, of sandbox: String) throws -> JSON {

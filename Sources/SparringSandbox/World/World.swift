@@ -88,7 +88,8 @@ public final class World: Sendable {
             let seed = request.seed ?? template?.request.seed ?? Int64(self.sandboxes.count + 1)
             let id = try self.freeName(request.name) { "sandbox-\(seed &+ Int64($0))" }
             let made = try self.made(request, template, seed: seed) { [self] in
-                Sandbox(id: id, seed: seed, position: try nextPosition(), clock: SandboxClock($0), creation: $1, surroundings)
+                Sandbox(
+                    id: id, seed: seed, position: try nextPosition(), clock: SandboxClock($0, on: store.loop), creation: $1, surroundings)
             }
             try await self.store.write { db in
                 try self.insert(made, from: template, db)
@@ -127,7 +128,8 @@ public final class World: Sendable {
             let faults = try (old.creation["faults"]?.array ?? []).map { try self.faultReader.read($0) }
             let template = try old.creation["scenario"].map(template)
             let fresh = Sandbox(
-                id: id, seed: old.seed, position: old.position, clock: SandboxClock(setting), creation: old.creation, self.surroundings)
+                id: id, seed: old.seed, position: old.position, clock: SandboxClock(setting, on: self.store.loop), creation: old.creation,
+                self.surroundings)
             for tenant in old.tenants.values { fresh.add(tenant) }
             return try await self.replace(old, by: Made(sandbox: fresh, faults: faults), from: template, cause: "the sandbox was reset")
         }

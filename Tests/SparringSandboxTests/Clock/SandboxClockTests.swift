@@ -1,12 +1,17 @@
 import SparringJSON
 import SparringJournal
 import SparringLocks
+import SparringLoop
 @testable import SparringSandbox
 import Support
 import Testing
 
 /// The clock itself: what wakes, in which order, and when an advance is over.
 @Suite struct SandboxClockTests {
+    private let loop: Loop
+
+    init() throws { loop = try Loop() }
+
     private static let start = Timestamp("2026-01-01T00:00:00Z")!
 
     /// Writes down what happened.
@@ -29,7 +34,7 @@ import Testing
     @Test func `what falls due is run in order, each at its own time, and what is due at the same time in the order of asking`()
         async throws
     {
-        let clock = SandboxClock(mode: .frozen, now: Self.start)
+        let clock = SandboxClock(mode: .frozen, now: Self.start, on: loop)
         let log = Log()
         for (seconds, name) in [(5, "e"), (1, "a"), (3, "c"), (3, "d"), (2, "b"), (9, "z")] {
             let count = clock.pending.count
@@ -48,8 +53,37 @@ import Testing
         clock.release()
     }
 
+    @Test func `what time makes due is called on the loop, in order, hundreds in a turn`() async throws {
+        let clock = SandboxClock(mode: .real, on: loop)
+        let turns = Mutex(0)
+        let called = Mutex<[(number: Int, turn: Int)]>([])
+        loop.perform { [loop] in
+            loop.atEndOfTurn {
+                turns.withLock { $0 += 1 }
+                return false
+            }
+        }
+        let begun = ContinuousClock.now
+        for number in 0..<800 {
+            let work = SandboxClock.Work()
+            clock.wait(for: .milliseconds(number < 400 ? 40 : 30), what: "\(number)", work: work, onSleep: { _ in }) { [loop] wake in
+                #expect(wake == .due && loop.isCurrent)
+                called.withLock { $0.append((number, turns.withLock { $0 })) }
+                clock.ended(work)
+            }
+        }
+        try await until { called.withLock { $0.count == 800 } }
+        #expect(ContinuousClock.now - begun >= .milliseconds(30))
+        let all = called.withLock { $0 }
+        // Those of 30 ms first, unless the machine was so slow that the first were due before the others had been asked for.
+        #expect(all.map(\.number).filter { $0 < 400 } == Array(0..<400) && all.map(\.number).filter { $0 >= 400 } == Array(400..<800))
+        // Several in nearly every turn: a task for each would have spread them.
+        #expect(Set(all.map(\.turn)).count < 400)
+        clock.release()
+    }
+
     @Test func `work that sleeps again within the span is run again in its turn`() async throws {
-        let clock = SandboxClock(mode: .frozen, now: Self.start)
+        let clock = SandboxClock(mode: .frozen, now: Self.start, on: loop)
         let log = Log()
         for (name, step) in [("slow", 3), ("fast", 2)] {
             let count = clock.pending.count
@@ -73,7 +107,7 @@ import Testing
     }
 
     @Test func `concurrent advances add up, and each sleeper wakes once`() async throws {
-        let clock = SandboxClock(mode: .frozen, now: Self.start)
+        let clock = SandboxClock(mode: .frozen, now: Self.start, on: loop)
         let log = Log()
         for seconds in 1...40 {
             _ = asleep(clock, .seconds(seconds), "\(seconds)", log)
@@ -89,7 +123,7 @@ import Testing
     }
 
     @Test func `whoever leaves is woken at once and does not count`() async throws {
-        let clock = SandboxClock(mode: .frozen, now: Self.start)
+        let clock = SandboxClock(mode: .frozen, now: Self.start, on: loop)
         let leave = Mutex<(@Sendable () -> Void)?>(nil)
         let task = Task {
             await clock.sleep(for: .seconds(5), what: "it", work: SandboxClock.Work()) { abandon in leave.withLock { $0 = abandon } }
@@ -107,7 +141,7 @@ import Testing
     }
 
     @Test func `a released clock lets everyone go, those who come later too`() async throws {
-        let clock = SandboxClock(mode: .frozen, now: Self.start)
+        let clock = SandboxClock(mode: .frozen, now: Self.start, on: loop)
         let log = Log()
         let task = asleep(clock, .seconds(5), "a", log)
         try await until { clock.pending.count == 1 }
@@ -118,7 +152,7 @@ import Testing
     }
 
     @Test func `time set to beyond what is due makes it due, though the clock stands`() async throws {
-        let clock = SandboxClock(mode: .frozen, now: Self.start)
+        let clock = SandboxClock(mode: .frozen, now: Self.start, on: loop)
         let log = Log()
         let task = asleep(clock, .seconds(5), "a", log)
         try await until { clock.pending.count == 1 }
@@ -131,7 +165,7 @@ import Testing
 
     @Test(arguments: [1e-12, 1e-300, 1, 1_000_000] as [Double])
     func `any rate carries a sleeper`(_ rate: Double) async throws {
-        let clock = SandboxClock(mode: .rate(rate), now: Self.start)
+        let clock = SandboxClock(mode: .rate(rate), now: Self.start, on: loop)
         let log = Log()
         let task = asleep(clock, .seconds(3600 * 24 * 3650), "a", log)
         try await until { clock.pending.count == 1 || !log.all.isEmpty }
@@ -141,7 +175,7 @@ import Testing
     }
 
     @Test func `a clock set running wakes what waited on it while it stood`() async throws {
-        let clock = SandboxClock(mode: .frozen, now: Self.start)
+        let clock = SandboxClock(mode: .frozen, now: Self.start, on: loop)
         let log = Log()
         let first = asleep(clock, .seconds(60), "a", log)
         let second = asleep(clock, .seconds(120), "b", log)
@@ -162,15 +196,15 @@ import Testing
         ] as [JSON])
     func `a clock that was kept with numbers it never writes goes on within time`(_ stored: JSON) async {
         let times = Timestamp.earliest...Timestamp.latest
-        let clock = SandboxClock(stored: stored)
+        let clock = SandboxClock(stored: stored, on: loop)
         #expect(times.contains(clock.now))
         _ = await clock.advance(by: .longest)
         #expect(times.contains(clock.now))
         clock.set(mode: .rate(1_000_000))
         #expect(times.contains(clock.now))
-        let again = SandboxClock(stored: clock.stored)
+        let again = SandboxClock(stored: clock.stored, on: loop)
         #expect(times.contains(again.now))
         clock.set(mode: .frozen)
-        #expect(SandboxClock(stored: clock.stored).now == clock.now)
+        #expect(SandboxClock(stored: clock.stored, on: loop).now == clock.now)
     }
 }

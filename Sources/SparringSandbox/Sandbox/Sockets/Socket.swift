@@ -230,13 +230,13 @@ public final class Socket: Sendable {
             return state.timerCount
         }
         let what = "\(name) of socket \(self.number) (\(lane))"
-        Task { [self] in
-            let work = SandboxClock.Work()
-            let wake = await sandbox.clock.sleep(for: max(.zero, due - sandbox.clock.now), what: what, work: work) { cancel in
-                state.withLock { state in
-                    if state.timers[name]?.number == number { state.timers[name]?.cancel = cancel }
-                }
+        let work = SandboxClock.Work()
+        let keep: (@escaping @Sendable () -> Void) -> Void = { [self] cancel in
+            state.withLock { state in
+                if state.timers[name]?.number == number { state.timers[name]?.cancel = cancel }
             }
+        }
+        sandbox.clock.wait(for: max(.zero, due - sandbox.clock.now), what: what, work: work, onSleep: keep) { [self] wake in
             let isMine = state.withLock { state in
                 guard state.timers[name]?.number == number else { return false }
                 state.timers[name] = nil
