@@ -68,7 +68,8 @@ import Testing
             let work = SandboxClock.Work()
             clock.wait(for: .milliseconds(number < 400 ? 40 : 30), what: "\(number)", work: work, onSleep: { _ in }) { [loop] wake in
                 #expect(wake == .due && loop.isCurrent)
-                called.withLock { $0.append((number, turns.withLock { $0 })) }
+                let turn = turns.withLock { $0 }
+                called.withLock { $0.append((number, turn)) }
                 clock.ended(work)
             }
         }
