@@ -223,12 +223,11 @@ public final class Socket: Sendable {
     }
 
     private func startTimer(_ name: String, at due: Timestamp) {
-        let number = state.withLock { state in
-            state.timers.removeValue(forKey: name)?.cancel()
+        let (number, before) = state.withLock { state in
             state.timerCount += 1
-            state.timers[name] = Timer(number: state.timerCount) {}
-            return state.timerCount
+            return (state.timerCount, state.timers.updateValue(Timer(number: state.timerCount) {}, forKey: name))
         }
+        before?.cancel()
         let what = "\(name) of socket \(self.number) (\(lane))"
         let work = SandboxClock.Work()
         let keep: (@escaping @Sendable () -> Void) -> Void = { [self] cancel in

@@ -67,7 +67,7 @@ enum IssueState {
         try issues("customer = ? AND closed_at IS NULL", [sandbox, customer.company, customer.id], db).last
     }
 
-    private static func issues(_ condition: String, _ arguments: StatementArguments, _ db: Database) throws -> [Issue] {
+    private static func issues(_ condition: String, _ arguments: Bindings, _ db: Database) throws -> [Issue] {
         try db.rows("SELECT * FROM asapp_issue WHERE sandbox = ? AND company = ? AND \(condition) ORDER BY number", arguments).map { row in
             Issue(
                 company: row["company"], id: row["id"], customer: row["customer"], stage: Issue.Stage(rawValue: row["stage"]) ?? .closed,
@@ -77,7 +77,7 @@ enum IssueState {
 
     /// Gives what a customer has to another one. A message of which the other has the client's id already keeps its text only.
     static func move(from customer: CompanyCustomer, to other: CompanyCustomer, _ sandbox: String, _ db: Database) throws {
-        let arguments: StatementArguments = [other.id, sandbox, customer.company, customer.id]
+        let arguments: Bindings = [other.id, sandbox, customer.company, customer.id]
         try db.run("UPDATE asapp_issue SET customer = ? WHERE sandbox = ? AND company = ? AND customer = ?", arguments)
         try db.run(
             """
@@ -122,7 +122,7 @@ enum IssueState {
         try messages("customer = ? AND issue = ?", [sandbox, issue.company, issue.customer, issue.id], db)
     }
 
-    private static func messages(_ condition: String, _ arguments: StatementArguments, _ db: Database) throws -> [IssueMessage] {
+    private static func messages(_ condition: String, _ arguments: Bindings, _ db: Database) throws -> [IssueMessage] {
         try db.rows("SELECT * FROM asapp_message WHERE sandbox = ? AND company = ? AND \(condition) ORDER BY number", arguments)
             .map { row in
                 IssueMessage(

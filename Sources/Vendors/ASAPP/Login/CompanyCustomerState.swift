@@ -54,7 +54,7 @@ enum CompanyCustomerState {
         try customers("true", [sandbox, company], db)
     }
 
-    private static func customers(_ condition: String, _ arguments: StatementArguments, _ db: Database) throws -> [CompanyCustomer] {
+    private static func customers(_ condition: String, _ arguments: Bindings, _ db: Database) throws -> [CompanyCustomer] {
         try db.rows("SELECT * FROM asapp_customer WHERE sandbox = ? AND company = ? AND \(condition) ORDER BY number", arguments)
             .map { row in
                 CompanyCustomer(

@@ -79,7 +79,7 @@ enum ThreadState {
         ).map(thread)
     }
 
-    private static func thread(_ row: Row) -> ChatThread {
+    private static func thread(_ row: StoredRow) -> ChatThread {
         ChatThread(
             brand: row["brand"], channel: row["channel"], id: row["id"], customer: row["customer"], visitor: row["visitor"],
             name: row["name"], canAddMoreMessages: row["is_open"], created: row["created_at"], updated: row["updated_at"])
@@ -132,7 +132,7 @@ enum ThreadState {
             [sandbox, brand, queue, channel], db)
     }
 
-    private static func contacts(_ condition: String, _ arguments: StatementArguments, _ db: Database) throws -> [ChatContact] {
+    private static func contacts(_ condition: String, _ arguments: Bindings, _ db: Database) throws -> [ChatContact] {
         try db.rows(
             """
             SELECT contact.id AS contact_id, contact.status, contact.status_at, contact.created_at AS contact_created, contact.fields,

@@ -143,7 +143,7 @@ enum CustomerState {
         try db.rows("SELECT * FROM cxone_customer WHERE sandbox = ? AND brand = ? ORDER BY number", [sandbox, brand]).map(customer)
     }
 
-    private static func customer(_ row: Row) throws -> Customer {
+    private static func customer(_ row: StoredRow) throws -> Customer {
         Customer(
             brand: row["brand"], id: row["id"], firstName: row["first_name"], lastName: row["last_name"], isSignedIn: row["is_signed_in"],
             fields: try JSON(parsing: row["fields"] as String).array ?? [], lastSeen: row["last_seen"], signIns: row["sign_ins"],

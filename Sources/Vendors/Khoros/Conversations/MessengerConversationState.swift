@@ -76,7 +76,7 @@ enum MessengerConversationState {
     }
 
     private static func conversations(
-        _ condition: String, _ arguments: StatementArguments, _ db: Database
+        _ condition: String, _ arguments: Bindings, _ db: Database
     ) throws -> [MessengerConversation] {
         try db.rows("SELECT * FROM khoros_conversation WHERE sandbox = ? AND app = ? AND \(condition) ORDER BY number", arguments)
             .map { row in

@@ -67,7 +67,7 @@ enum MessengerClientState {
         try clients("push_token = ?", [sandbox, app, device], db)
     }
 
-    private static func clients(_ condition: String, _ arguments: StatementArguments, _ db: Database) throws -> [MessengerClient] {
+    private static func clients(_ condition: String, _ arguments: Bindings, _ db: Database) throws -> [MessengerClient] {
         try db.rows("SELECT * FROM khoros_client WHERE sandbox = ? AND app = ? AND \(condition) ORDER BY last_seen, id", arguments)
             .map { row in
                 MessengerClient(

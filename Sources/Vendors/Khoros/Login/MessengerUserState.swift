@@ -75,7 +75,7 @@ enum MessengerUserState {
         try users("true", [sandbox, app], db)
     }
 
-    private static func users(_ condition: String, _ arguments: StatementArguments, _ db: Database) throws -> [MessengerUser] {
+    private static func users(_ condition: String, _ arguments: Bindings, _ db: Database) throws -> [MessengerUser] {
         try db.rows("SELECT * FROM khoros_user WHERE sandbox = ? AND app = ? AND \(condition) ORDER BY number", arguments).map { row in
             MessengerUser(
                 app: row["app"], id: row["id"], userId: row["user_id"], givenName: row["given_name"], surname: row["surname"],

@@ -74,7 +74,7 @@ enum AgentState {
 }
 
 extension AgentState.Login {
-    fileprivate init(_ row: Row) {
+    fileprivate init(_ row: StoredRow) {
         self.init(
             account: row["account"], bearer: row["bearer"], csrf: row["csrf"], cookie: row["cookie"], agent: row["agent"],
             expires: Timestamp(milliseconds: row["expires"]))

@@ -126,7 +126,7 @@ enum RoutingState {
 }
 
 extension RoutingState.Ring {
-    fileprivate init(_ row: Row) {
+    fileprivate init(_ row: StoredRow) {
         self.init(
             id: row["id"], conversation: row["conversation"], agent: row["agent"], state: row["state"],
             expires: Timestamp(milliseconds: row["expires"]))

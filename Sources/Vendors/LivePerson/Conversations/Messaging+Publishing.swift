@@ -22,7 +22,7 @@ extension Messaging {
             throw Refusal("dialog-closed", "dialog \(dialog.id) was closed by \(dialog.closedBy ?? "?")")
         }
         let isCounted = event["type"]?.string != "ChatStateEvent"
-        let sequence = isCounted ? try Conversation.takeSequence(dialog: dialog.id, sandbox: sandbox.id, db) : nil
+        let sequence = isCounted ? try Conversation.nextSequence(dialog: dialog.id, sandbox: sandbox.id, db) : nil
         let change: JSON = .members([
             "sequence": sequence.map { .integer(Int64($0)) }, "originatorClientProperties": clientProperties,
             "originatorId": .string(originator.id), "originatorMetadata": originator.metadata(clientProperties),

@@ -10,9 +10,12 @@ extension Conversation {
 
     /// The conversation that a dialog belongs to.
     static func of(dialog: String, sandbox: String, _ db: Database) throws -> Conversation? {
-        let id = try db.value(
-            "SELECT conversation FROM liveperson_dialog WHERE sandbox = ? AND id = ?", [sandbox, dialog], as: String.self)
-        return try id.flatMap { try find($0, sandbox: sandbox, db) }
+        try db.row(
+            """
+            SELECT c.* FROM liveperson_dialog AS d JOIN liveperson_conversation AS c ON c.sandbox = d.sandbox AND c.id = d.conversation
+            WHERE d.sandbox = ? AND d.id = ?
+            """, [sandbox, dialog]
+        ).map { try Conversation($0, sandbox, db) }
     }
 
     /// All of a consumer, oldest first.
@@ -37,18 +40,26 @@ extension Conversation {
         ).map { try Conversation($0, sandbox, db) }
     }
 
-    private init(_ row: Row, _ sandbox: String, _ db: Database) throws {
+    private init(_ row: StoredRow, _ sandbox: String, _ db: Database) throws {
         func json(_ name: String) throws -> JSON? { try (row[name] as String?).map { try JSON(parsing: $0) } }
+        // One row for each participant; a dialog without any has one as well.
         let rows = try db.rows(
-            "SELECT * FROM liveperson_dialog WHERE sandbox = ? AND conversation = ? ORDER BY started, type", [sandbox, row["id"] as String])
-        let dialogs = try rows.map { dialog in
-            let participants = try db.rows(
-                "SELECT id, role FROM liveperson_participant WHERE sandbox = ? AND dialog = ? ORDER BY position",
-                [sandbox, dialog["id"] as String])
-            return Dialog(
-                id: dialog["id"], type: dialog["type"], state: dialog["state"], started: dialog["started"], ended: dialog["ended"],
-                closedBy: dialog["closed_by"], closedCause: dialog["closed_cause"],
-                participants: participants.map { Participant(id: $0[0], role: $0[1]) })
+            """
+            SELECT d.*, p.id AS participant, p.role FROM liveperson_dialog AS d
+            LEFT JOIN liveperson_participant AS p ON p.sandbox = d.sandbox AND p.dialog = d.id
+            WHERE d.sandbox = ? AND d.conversation = ? ORDER BY d.started, d.type, d.id, p.position
+            """, [sandbox, row["id"] as String])
+        var dialogs: [Dialog] = []
+        for dialog in rows {
+            if dialogs.last?.id != dialog["id"] {
+                dialogs.append(
+                    Dialog(
+                        id: dialog["id"], type: dialog["type"], state: dialog["state"], started: dialog["started"], ended: dialog["ended"],
+                        closedBy: dialog["closed_by"], closedCause: dialog["closed_cause"], participants: []))
+            }
+            if let id: String = dialog["participant"] {
+                dialogs[dialogs.count - 1].participants.append(Participant(id: id, role: dialog["role"]))
+            }
         }
         self.init(
             id: row["id"], account: row["account"], consumer: row["consumer"], state: row["state"], stage: row["stage"],
@@ -76,6 +87,7 @@ extension Conversation {
                 updated, ended, closeReason, csat?.text, language, survey, manualETTR, note,
             ], db)
         for dialog in dialogs {
+            // next_sequence, which earlier versions counted, stays: without it the history could not put back the rows that it has.
             try db.run(
                 """
                 INSERT INTO liveperson_dialog (sandbox, id, conversation, type, state, started, ended, closed_by, closed_cause, next_sequence)
@@ -92,11 +104,11 @@ extension Conversation {
         }
     }
 
-    /// The next sequence number of a dialog (LivePerson reference 5.11: the first is 0), spent.
-    static func takeSequence(dialog: String, sandbox: String, _ db: Database) throws -> Int {
-        try db.value(
-            "UPDATE liveperson_dialog SET next_sequence = next_sequence + 1 WHERE sandbox = ? AND id = ? RETURNING next_sequence - 1",
-            [sandbox, dialog]) ?? 0
+    /// The next sequence number of a dialog (LivePerson reference 5.11: the first is 0).
+    static func nextSequence(dialog: String, sandbox: String, _ db: Database) throws -> Int {
+        let last = try db.value(
+            "SELECT max(sequence) FROM liveperson_event WHERE sandbox = ? AND dialog = ?", [sandbox, dialog], as: Int.self)
+        return last.map { $0 + 1 } ?? 0
     }
 
     static func keep(_ change: JSON, sequence: Int, dialog: String, sandbox: String, _ db: Database) throws {

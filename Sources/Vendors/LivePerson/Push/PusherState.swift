@@ -155,7 +155,7 @@ enum PusherState {
 }
 
 extension PusherState.Registration {
-    fileprivate init(_ row: Row) {
+    fileprivate init(_ row: StoredRow) {
         self.init(
             id: row["id"], consumer: row["consumer"], subject: row["subject"], app: row["app"], device: row["device"],
             pushType: row["push_type"], lang: row["lang"], isOnlyProactive: row["only_proactive"], registeredAt: row["registered_at"])

@@ -71,7 +71,7 @@ enum InteractionState {
         try db.rows("SELECT * FROM talkdesk_interaction WHERE sandbox = ? AND account = ? ORDER BY number", [sandbox, account]).map(read)
     }
 
-    private static func read(_ row: Row) throws -> Interaction {
+    private static func read(_ row: StoredRow) throws -> Interaction {
         Interaction(
             account: row["account"], id: row["id"], person: row["person"], number: row["number"], app: row["app"],
             intention: row["intention"], metadata: try (row["metadata"] as String?).map { try JSON(parsing: $0) },

@@ -47,7 +47,7 @@ enum TalkdeskGrantState {
         var at: Timestamp
         var by: Int
 
-        fileprivate init?(_ row: Row) {
+        fileprivate init?(_ row: StoredRow) {
             guard let at = row["spent_at"] as Timestamp?, let by = row["spent_by"] as Int? else { return nil }
             (self.at, self.by) = (at, by)
         }

@@ -89,7 +89,7 @@ enum TalkdeskTokenState {
 }
 
 extension TalkdeskTokenState.Token {
-    fileprivate init(_ row: Row) {
+    fileprivate init(_ row: StoredRow) {
         self.init(
             token: row["token"], account: row["account"], client: row["client"], subject: row["subject"], lane: row["lane"],
             scope: row["scope"], issuedAt: row["issued_at"], expiresAt: row["expires_at"], isRevoked: row["is_revoked"])

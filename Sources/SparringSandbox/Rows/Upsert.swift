@@ -18,5 +18,5 @@ public struct Upsert: Sendable {
 
     /// - Parameter values: of the key's columns, then of the others.
     /// - Throws: `DatabaseError`
-    public func put(_ values: StatementArguments, _ db: Database) throws { try db.cachedStatement(sql: sql).execute(arguments: values) }
+    public func put(_ values: Bindings, _ db: Database) throws { try db.run(sql, values) }
 }
