@@ -1,7 +1,7 @@
 public import GRDB
 
 /// Puts a row in the place of the one that has its key. `INSERT OR REPLACE` would delete that first, with its entries in every index, and the history would keep
-/// both rows whole.
+/// both rows whole. A row that is there already, as when an app registers again at each start, is left alone: nothing is written.
 public struct Upsert: Sendable {
     private let sql: String
 
@@ -13,6 +13,7 @@ public struct Upsert: Sendable {
         sql = """
             INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
             ON CONFLICT DO UPDATE SET \(others.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+            WHERE \(others.map { "\(table).\($0) IS NOT excluded.\($0)" }.joined(separator: " OR "))
             """
     }
 

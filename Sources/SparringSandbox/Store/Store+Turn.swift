@@ -77,9 +77,10 @@ extension Store {
         }
         patience.ended()
         do {
+            var begun = db.totalChangesCount
             for (place, job) in batch.enumerated() {
                 do {
-                    try perform(job, db)
+                    try perform(job, db, &begun)
                 } catch {
                     failures[place] = StoreFile.named(error, path)
                     // Full disks and I/O errors end the transaction itself: then no job in the batch may report success.
@@ -96,29 +97,36 @@ extension Store {
         return true
     }
 
-    private func perform(_ job: any StoreJob, _ db: Database) throws {
-        let before = job.writesOnce ? db.totalChangesCount : nil
+    /// - Parameter begun: how many rows had been changed when the transaction began.
+    private func perform(_ job: any StoreJob, _ db: Database, _ begun: inout Int) throws {
+        let before = db.totalChangesCount
+        // Of a transaction that has changed nothing yet, nothing is lost if it is rolled back: a savepoint would keep a copy of each page for it.
+        let isFirst = before == begun
+        let hasSavepoint = !isFirst && !job.writesOnce
         effects.begin()
         do {
-            if before == nil { try statements.run(.savepoint, db) }
+            if hasSavepoint { try statements.run(.savepoint, db) }
             try job.perform(db)
-            if before == nil { try statements.run(.release, db) }
+            if hasSavepoint { try statements.run(.release, db) }
             effects.keep()
         } catch {
             effects.drop()
-            if db.isInsideTransaction { try takeBack(db, before) }
+            guard db.isInsideTransaction else { throw error }
+            if hasSavepoint {
+                try takeBack(db)
+            } else if db.totalChangesCount != before {
+                try db.rollback()
+                if isFirst {
+                    try statements.run(.begin, db)
+                    begun = db.totalChangesCount
+                }
+            }
             throw error
         }
     }
 
-    /// Takes back what a job has written; all of the transaction where the job has no savepoint.
-    ///
-    /// - Parameter before: how many rows had been changed when it began, without a savepoint.
-    private func takeBack(_ db: Database, _ before: Int?) throws {
-        if let before {
-            if db.totalChangesCount != before { try db.rollback() }
-            return
-        }
+    /// Takes back what a job has written in its savepoint.
+    private func takeBack(_ db: Database) throws {
         do {
             try statements.run(.rollBack, db)
             try statements.run(.release, db)

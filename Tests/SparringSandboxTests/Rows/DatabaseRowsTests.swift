@@ -74,6 +74,11 @@ import Testing
             try db.execute(sql: "PRAGMA recursive_triggers = ON")
             try upsert.put([1, "eins", true], db)
             #expect(try db.value("SELECT count(*) FROM log") == 0, "an UPDATE, no REPLACE")
+            let written = db.totalChangesCount
+            try upsert.put([1, "eins", true], db)
+            #expect(db.totalChangesCount == written, "the same row again")
+            try upsert.put([1, nil, true], db)
+            #expect(try db.totalChangesCount == written + 1 && db.value("SELECT text FROM t WHERE n = 1", as: String.self) == nil)
         }
     }
 }

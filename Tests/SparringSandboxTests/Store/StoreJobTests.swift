@@ -6,17 +6,19 @@ import Testing
 
 @testable import SparringSandbox
 
-/// Jobs that have no savepoint, since they write with one statement.
+/// Jobs that have no savepoint: they write with one statement, or nothing has been written before them.
 @Suite struct StoreJobTests {
     private struct Mishap: Error {}
 
     private final class Job: StoreJob {
-        let writesOnce = true
+        let writesOnce: Bool
         private let body: @Sendable (Database) throws -> Void
         private let done: @Sendable ((any Error)?) -> Void
 
-        init(_ body: @escaping @Sendable (Database) throws -> Void, _ done: @escaping @Sendable ((any Error)?) -> Void) {
-            (self.body, self.done) = (body, done)
+        init(
+            _ body: @escaping @Sendable (Database) throws -> Void, writesOnce: Bool, _ done: @escaping @Sendable ((any Error)?) -> Void
+        ) {
+            (self.body, self.writesOnce, self.done) = (body, writesOnce, done)
         }
 
         func perform(_ db: Database) throws { try body(db) }
@@ -30,7 +32,7 @@ import Testing
     /// Plays jobs in one transaction.
     ///
     /// - Returns: which of them failed, and the numbers that are there.
-    private func play(_ bodies: [@Sendable (Database) throws -> Void]) async throws -> (failed: [Int], numbers: [Int]) {
+    private func play(_ bodies: [@Sendable (Database) throws -> Void], writesOnce: Bool = true) async throws -> (failed: [Int], numbers: [Int]) {
         try await TemporaryFolder.database { path in
             var migrator = DatabaseMigrator()
             migrator.registerMigration("1") { try $0.execute(sql: "CREATE TABLE t (n INTEGER PRIMARY KEY)") }
@@ -42,7 +44,7 @@ import Testing
             } finished: { _ in
             }
             for (place, body) in bodies.enumerated() {
-                store.submit(Job(body) { failure in if failure != nil { failed.withLock { $0.append(place) } } })
+                store.submit(Job(body, writesOnce: writesOnce) { failure in if failure != nil { failed.withLock { $0.append(place) } } })
             }
             gate.signal()
             try? await store.write { _ in }
@@ -72,6 +74,24 @@ import Testing
             }, Self.insert(3),
         ])
         #expect(played.failed == [0, 1, 2] && played.numbers == [])
+    }
+
+    @Test(arguments: [true, false]) func `of the first that writes, nothing stays if it fails, and the others do not suffer`(
+        _ writesOnce: Bool
+    ) async throws {
+        let failing: @Sendable (Database) throws -> Void = { db in
+            for number in 10..<20 { try Self.insert(number)(db) }
+            throw Mishap()
+        }
+        let reading: @Sendable (Database) throws -> Void = { db in
+            let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM t")
+            #expect(count == 0)
+        }
+        let played = try await play([failing, reading, failing, Self.insert(1), Self.insert(2)], writesOnce: writesOnce)
+        #expect(played.failed == [0, 2] && played.numbers == [1, 2])
+        // Those that come later have a savepoint, unless they write once.
+        let later = try await play([Self.insert(1), failing, Self.insert(2)], writesOnce: writesOnce)
+        #expect(writesOnce ? later.failed == [0, 1, 2] && later.numbers == [] : later.failed == [1] && later.numbers == [1, 2])
     }
 
     @Test func `a row is put in the place of the one with its key, and keeps what is not given`() throws {
