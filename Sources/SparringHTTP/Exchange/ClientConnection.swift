@@ -1,9 +1,8 @@
 internal import CMicrohttpd
 import Glibc
-import SparringLocks
 
-/// A connection from when libmicrohttpd takes it until it closes it, and what it is there for at the moment.
-final class ClientConnection: Sendable {
+/// A connection from when libmicrohttpd takes it until it closes it, and what it is there for at the moment. All of it belongs to the loop's thread.
+final class ClientConnection {
     /// What is awaited of the client. Times are ``Arrival/monotonic``; nil: counted from the next ``look(now:limit:)`` on, so that no request waits for
     /// the clock to be read.
     enum Phase {
@@ -17,27 +16,24 @@ final class ClientConnection: Sendable {
         case busy
     }
 
-    private struct State {
-        var phase: Phase
-        /// The request under way, from its first line on.
-        var exchange: Exchange?
-        /// When it was first seen that the client has closed its side before it had sent what is awaited of it.
-        var leftAt: Int64?
-        /// Why it was shut down.
-        var cut: String?
-        /// libmicrohttpd is about to close the descriptor.
-        var isGone = false
-        var traffic = (taken: 0, sent: 0)
-        /// When it was taken, until a request has come.
-        var openedAt: Int64?
-        var tls: TLSSession?
-    }
-
     let number: Int
     /// nil: a connection without TLS.
     let handshake: Handshake?
     private let descriptor: Int32
-    private let state: Mutex<State>
+    private var phase: Phase
+    /// The request under way, from its first line on.
+    private(set) var exchange: Exchange?
+    /// When it was first seen that the client has closed its side before it had sent what is awaited of it.
+    private var leftAt: Int64?
+    /// Why it was shut down, if it was.
+    private(set) var cut: String?
+    /// libmicrohttpd is about to close the descriptor.
+    private var isGone = false
+    /// How many bytes the client has taken and sent, once it is closed.
+    private(set) var traffic = (taken: 0, sent: 0)
+    /// When it was taken, until a request has come.
+    private var openedAt: Int64?
+    private var tls: TLSSession?
 
     /// How long bytes of a client that has closed its side may be on their way through libmicrohttpd, in nanoseconds.
     private static let settling: Int64 = 100_000_000
@@ -48,7 +44,8 @@ final class ClientConnection: Sendable {
         self.number = number
         self.handshake = handshake
         self.descriptor = descriptor
-        state = Mutex(State(phase: .head(since: now), openedAt: now))
+        phase = .head(since: now)
+        openedAt = now
     }
 
     /// The one whose pointer is kept where libmicrohttpd has room for one with each connection.
@@ -58,64 +55,44 @@ final class ClientConnection: Sendable {
 
     /// The outcome of its TLS handshake, read once, with its first request.
     func tls(_ read: () -> TLSSession?) -> TLSSession? {
-        state.withLock { state in
-            if state.tls == nil { state.tls = read() }
-            return state.tls
-        }
+        if tls == nil { tls = read() }
+        return tls
     }
 
     /// What has come first, as far as it is here and has not been read.
     var firstByte: UInt8? { UInt8(exactly: sparring_peek(descriptor)) }
 
-    /// How many bytes the client has taken and sent, once it is closed.
-    var traffic: (taken: Int, sent: Int) { state.withLock { $0.traffic } }
-
-    /// The request under way.
-    var exchange: Exchange? { state.withLock { $0.exchange } }
-
-    /// Why it was shut down, if it was.
-    var cut: String? { state.withLock { $0.cut } }
-
     /// How long it had been open when its first request arrived, in nanoseconds; 0 for each further request.
     ///
     /// - Parameter now: ``Arrival/monotonic`` of the request.
-    func opening(at now: Int64) -> Int64 { state.withLock { $0.openedAt.take().map { now - $0 } ?? 0 } }
+    func opening(at now: Int64) -> Int64 { openedAt.take().map { now - $0 } ?? 0 }
 
     /// A request's first line has been read.
     func begin(_ exchange: Exchange) {
-        state.withLock { state in
-            state.exchange = exchange
-            state.leftAt = nil
-            if case .idle = state.phase { state.phase = .head(since: nil) }
-        }
+        self.exchange = exchange
+        leftAt = nil
+        if case .idle = phase { phase = .head(since: nil) }
     }
 
     func enter(_ phase: Phase) {
-        state.withLock { state in
-            state.phase = phase
-            state.leftAt = nil
-        }
+        self.phase = phase
+        leftAt = nil
     }
 
     /// The request is over.
     func end(isUpgraded: Bool) {
-        state.withLock { state in
-            state.exchange = nil
-            state.leftAt = nil
-            state.phase = isUpgraded ? .busy : .idle(since: nil, asked: 0)
-        }
+        exchange = nil
+        enter(isUpgraded ? .busy : .idle(since: nil, asked: 0))
     }
 
     /// To be called before libmicrohttpd closes the descriptor, which is not touched from then on.
     ///
     /// - Returns: a request that libmicrohttpd has not ended.
     func close() -> Exchange? {
-        state.withLock { state in
-            let traffic = sparring_traffic(descriptor)
-            state.traffic = (traffic.acknowledged, traffic.received)
-            state.isGone = true
-            return state.exchange.take()
-        }
+        let traffic = sparring_traffic(descriptor)
+        self.traffic = (traffic.acknowledged, traffic.received)
+        isGone = true
+        return exchange.take()
     }
 
     /// Shuts down a connection that holds its place though it brings no request; libmicrohttpd then closes it. That is one whose head is not whole
@@ -126,35 +103,33 @@ final class ClientConnection: Sendable {
     ///   - now: ``Arrival/monotonic``.
     ///   - limit: of a head, in nanoseconds.
     func look(now: Int64, limit: Int64) {
-        state.withLock { state in
-            if state.isGone || state.cut != nil { return }
-            switch state.phase {
-            case .busy: return
-            case .idle(nil, _): return state.phase = .idle(since: now, asked: now)
-            case .idle(_, let asked) where now - asked < limit / 4: return
-            case .idle, .body: break
-            case .head(nil): state.phase = .head(since: now)
-            case .head(let since?):
-                // It may be libmicrohttpd that is late, but not for ever.
-                guard now - since > limit, sparring_unread(descriptor) == 0 || now - since > 2 * limit else { break }
-                return cut(&state, "the head was not whole within \(Duration.nanoseconds(limit))")
-            }
-            guard let tcp = information else { return }
-            if case .idle(let since?, _) = state.phase {
-                // What trickles in now is a head.
-                let last = now - Int64(tcp.tcpi_last_data_recv) * 1_000_000
-                state.phase = last > since + Self.tolerance ? .head(since: now) : .idle(since: since, asked: now)
-            }
-            // What libmicrohttpd has not read may well complete the request.
-            guard Int(tcp.tcpi_state) == Int(TCP_CLOSE_WAIT), sparring_unread(descriptor) == 0 else { return state.leftAt = nil }
-            let leftAt = state.leftAt ?? now
-            state.leftAt = leftAt
-            if now - leftAt >= Self.settling { cut(&state, "the client closed the connection") }
+        if isGone || cut != nil { return }
+        switch phase {
+        case .busy: return
+        case .idle(nil, _): return phase = .idle(since: now, asked: now)
+        case .idle(_, let asked) where now - asked < limit / 4: return
+        case .idle, .body: break
+        case .head(nil): phase = .head(since: now)
+        case .head(let since?):
+            // It may be libmicrohttpd that is late, but not for ever.
+            guard now - since > limit, sparring_unread(descriptor) == 0 || now - since > 2 * limit else { break }
+            return cut("the head was not whole within \(Duration.nanoseconds(limit))")
         }
+        guard let tcp = information else { return }
+        if case .idle(let since?, _) = phase {
+            // What trickles in now is a head.
+            let last = now - Int64(tcp.tcpi_last_data_recv) * 1_000_000
+            phase = last > since + Self.tolerance ? .head(since: now) : .idle(since: since, asked: now)
+        }
+        // What libmicrohttpd has not read may well complete the request.
+        guard Int(tcp.tcpi_state) == Int(TCP_CLOSE_WAIT), sparring_unread(descriptor) == 0 else { return leftAt = nil }
+        let since = leftAt ?? now
+        leftAt = since
+        if now - since >= Self.settling { cut("the client closed the connection") }
     }
 
-    private func cut(_ state: inout State, _ words: String) {
-        state.cut = words
+    private func cut(_ words: String) {
+        cut = words
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 

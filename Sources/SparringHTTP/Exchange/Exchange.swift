@@ -76,7 +76,9 @@ package final class Exchange: Sendable {
     /// Its bytes as they came, up to a NUL; ``target`` has more where they are not UTF-8.
     let targetLength: Int
     let listener: Listener
-    let client: ClientConnection
+    private let boundClient: LoopBound<ClientConnection>
+    /// On the loop.
+    var client: ClientConnection { boundClient.value }
     let connection: Connection
     let state = Mutex(State(), .second)
 
@@ -89,7 +91,7 @@ package final class Exchange: Sendable {
         self.target = String(cString: target)
         targetLength = strlen(target)
         self.listener = listener
-        self.client = client
+        boundClient = LoopBound(on: listener.shared.loop, client)
         self.connection = Connection(pointer: connection)
     }
 

@@ -34,18 +34,17 @@ package final class HTTPServer: Sendable {
         package init() {}
     }
 
-    package let port: Int
-    package let tlsPort: Int?
+    package var port: Int { ports.plain }
+    package var tlsPort: Int? { ports.secure }
     /// The numbers of the further TLS ports, by their names.
-    package let extraPorts: [String: Int]
+    package var extraPorts: [String: Int] { ports.extra }
     /// The addresses really listened on.
-    package let addresses: [String]
+    package var addresses: [String] { ports.addresses }
     /// How many connections each of its listeners serves at once: ``Options/connectionLimit``, or what the limit of open files leaves of it
     /// (RLIMIT_NOFILE).
     package let connectionLimit: Int
 
-    private let listeners: [Listener]
-    private let stalled: LoopBound<[StalledPort]>
+    private let ports: Ports
     private let shared: Listener.Shared
     /// It has its loop to itself.
     private let ownsLoop: Bool
@@ -61,20 +60,40 @@ package final class HTTPServer: Sendable {
         connectionLimit = options.connectionLimit
         ownsLoop = loop == nil
         let loop = if let loop { loop } else { try Self.makeLoop() }
-        let shared = Listener.Shared(options, handler: handler, on: loop)
+        shared = Listener.Shared(options, handler: handler, on: loop)
+        let begun = loop.perform { [shared, options] in
+            Result { () throws(HTTPServerError) in try Self.listen(options, shared) }
+        }
+        do throws(HTTPServerError) { ports = try begun.get() } catch {
+            if ownsLoop { loop.stop() }
+            throw error
+        }
+    }
+
+    /// What listens.
+    private struct Ports: Sendable {
+        let plain: Int
+        let secure: Int?
+        let extra: [String: Int]
+        let addresses: [String]
+        let listeners: [Listener]
+        let stalled: LoopBound<[StalledPort]>
+    }
+
+    /// On the loop.
+    private static func listen(_ options: Options, _ shared: Listener.Shared) throws(HTTPServerError) -> Ports {
+        // Every port is bound before the first request can be handled.
+        let plain = try bind(options.addresses, port: options.port)
+        let addresses = plain.map(\.address)
+        var secure: [ListeningSocket] = []
+        if let wanted = options.tlsPort, options.identity != nil { secure = try bind(addresses, port: wanted) }
+        var extra: [(TLSPort, [ListeningSocket])] = []
+        for wanted in options.extraPorts { extra.append((wanted, try bind(addresses, port: wanted.port))) }
+        let numbers = Dictionary(extra.map { ($0.name, $1[0].port) }) { first, _ in first }
+        let (port, tlsPort) = (plain[0].port, secure.first?.port)
         var listeners: [Listener] = []
         var stalled: [StalledPort] = []
         do throws(HTTPServerError) {
-            // Every port is bound before the first request can be handled.
-            let plain = try Self.bind(options.addresses, port: options.port)
-            port = plain[0].port
-            addresses = plain.map(\.address)
-            var secure: [ListeningSocket] = []
-            if let wanted = options.tlsPort, options.identity != nil { secure = try Self.bind(addresses, port: wanted) }
-            tlsPort = secure.first?.port
-            var extra: [(TLSPort, [ListeningSocket])] = []
-            for wanted in options.extraPorts { extra.append((wanted, try Self.bind(addresses, port: wanted.port))) }
-            extraPorts = Dictionary(extra.map { ($0.name, $1[0].port) }) { first, _ in first }
             for socket in plain + secure {
                 let identity = socket.port == port ? nil : options.identity
                 listeners.append(try Listener(socket: socket, identity: identity, options: options, shared: shared))
@@ -93,17 +112,14 @@ package final class HTTPServer: Sendable {
                 }
             }
         } catch {
-            loop.perform { [listeners] in for listener in listeners { listener.stop() } }
-            if ownsLoop { loop.stop() }
+            for listener in listeners { listener.stop() }
             throw error
         }
-        self.listeners = listeners
-        self.stalled = LoopBound(stalled, to: loop)
-        self.shared = shared
-        loop.run { [listeners, stalled = self.stalled] in
-            for listener in listeners { loop.attach(listener) }
-            for port in stalled.value { port.open() }
-        }
+        for listener in listeners { shared.loop.attach(listener) }
+        for port in stalled { port.open() }
+        return Ports(
+            plain: port, secure: tlsPort, extra: numbers, addresses: addresses, listeners: listeners,
+            stalled: LoopBound(on: shared.loop, stalled))
     }
 
     private static func makeLoop() throws(HTTPServerError) -> Loop {
@@ -137,9 +153,9 @@ package final class HTTPServer: Sendable {
     private func end(grace: Duration, release: @Sendable () -> Void) async {
         // First, so that once a client has seen a connection refused, every later answer says that its connection ends.
         shared.flow.startDraining()
-        shared.loop.run { [listeners, stalled, shared] in
-            for listener in listeners { listener.quiesce() }
-            for port in stalled.value { port.quiesce() }
+        shared.loop.run { [ports, shared] in
+            for listener in ports.listeners { listener.quiesce() }
+            for port in ports.stalled.value { port.quiesce() }
             shared.webSockets.value.goAway()
             shared.flow.partEnded()
         }
@@ -158,8 +174,8 @@ package final class HTTPServer: Sendable {
             guard await shared.flow.close(within: .seconds(5)) else { return }
         }
         // A handler's method may keep the loop.
-        shared.loop.run { [listeners, shared] in
-            for listener in listeners { listener.stop() }
+        shared.loop.run { [ports, shared] in
+            for listener in ports.listeners { listener.stop() }
             shared.discards.value.endAll()
             shared.flow.partEnded()
         }
@@ -175,7 +191,7 @@ package final class HTTPServer: Sendable {
 
     /// Waits for the handler no more either.
     private func abandon() {
-        for listener in listeners { listener.waiting.release { $0.abandon() } }
+        for listener in ports.listeners { listener.waiting.release { $0.abandon() } }
     }
 
     /// Finds one port that is free on every address. Where the system chooses it for the first, the others may find it taken: then

@@ -1,7 +1,6 @@
 internal import CMicrohttpd
 import Glibc
 import SparringJournal
-import SparringLocks
 import SparringLoop
 
 /// One libmicrohttpd daemon: one listening socket, plain or TLS. It has no thread of its own: the loop gives it its turns.
@@ -10,7 +9,7 @@ final class Listener: LoopSource {
     struct Shared: Sendable {
         let handler: any RequestHandler
         let loop: Loop
-        let heads: HeadWatch
+        let heads: LoopBound<HeadWatch>
         let flow = Flow()
         let sleepers = Sleepers<Exchange>()
         /// Those that wait for their client.
@@ -22,7 +21,7 @@ final class Listener: LoopSource {
         init(_ options: HTTPServer.Options, handler: any RequestHandler, on loop: Loop) {
             self.handler = handler
             self.loop = loop
-            heads = HeadWatch(limit: options.headTimeout, on: loop)
+            heads = LoopBound(HeadWatch(limit: options.headTimeout, on: loop), to: loop)
             bodies = BodyLimits(underWay: options.bodiesUnderWay, inHand: options.bodiesInHand)
             webSockets = LoopBound(WebSockets(on: loop), to: loop)
             discards = LoopBound(Discards(on: loop), to: loop)
@@ -41,8 +40,31 @@ final class Listener: LoopSource {
     let address: String
     let port: Int
 
-    /// The memory that C is given to hold, all of it freed after the daemon has stopped. Sendable: once it is made, only the loop uses it.
-    private struct Handles: @unchecked Sendable {
+    /// All that changes, on the loop.
+    private final class State {
+        /// Nil: it has not begun, or it has stopped.
+        var handles: Handles?
+        /// Something is to be done though nothing is ready.
+        var isDue = false
+        /// libmicrohttpd has just logged that it found no room for the head of an answer.
+        var hasUnsentHead = false
+        /// The last thing libmicrohttpd logged, for the reason of a failed start.
+        var lastLog = ""
+        /// The refusals that libmicrohttpd has logged.
+        var rejections = Rejections()
+        /// Connections of a TLS port that no request has come over.
+        var silent: [Int: Silence] = [:]
+        let limit: Int
+        /// Of the places for connections, so many are taken.
+        var taken = 0
+        /// How many there were when the limit was reported; nil: there are places.
+        var full: Int?
+
+        init(limit: Int) { self.limit = limit }
+    }
+
+    /// The memory that C is given to hold, all of it freed after the daemon has stopped.
+    private struct Handles {
         var daemon: OpaquePointer?
         var sink: UnsafeMutablePointer<sparring_log_sink>
         var key: UnsafeMutablePointer<CChar>?
@@ -52,34 +74,16 @@ final class Listener: LoopSource {
         var quiesced: Int32 = -1
     }
 
-    private let handles: Mutex<Handles?> = Mutex(nil)
-    /// Something is to be done though nothing is ready.
-    private let isDue = Atomic(false)
-    /// libmicrohttpd has just logged that it found no room for the head of an answer.
-    private let hasUnsentHead = Atomic(false)
-    /// The last thing libmicrohttpd logged, for the reason of a failed start.
-    private let lastLog = Mutex("")
-    /// The refusals that libmicrohttpd has logged.
-    private let rejections = Mutex(Rejections())
-
-    /// Connections of a TLS port that no request has come over.
-    private let silent = Mutex<[Int: Silence]>([:])
-
     private struct Silence {
         var since: Arrival
         /// That was there at once; a client sends it with or after its connection.
         var firstByte: UInt8?
     }
 
-    private struct Places {
-        let limit: Int
-        var taken = 0
-        /// How many there were when the limit was reported; nil: there are places.
-        var full: Int?
-    }
+    private let bound: LoopBound<State>
+    private var state: State { bound.value }
 
-    private let places: Mutex<Places>
-
+    /// To be made on the loop.
     init(
         socket: ListeningSocket, identity: ServerIdentity?, versions: TLSVersions = .usual, name: String? = nil,
         options: HTTPServer.Options,
@@ -89,7 +93,7 @@ final class Listener: LoopSource {
         isTLS = identity != nil
         self.versions = versions
         headLimit = options.headLimit
-        places = Mutex(Places(limit: options.connectionLimit))
+        bound = LoopBound(on: shared.loop, State(limit: options.connectionLimit))
         self.name = name
         address = socket.address
         port = socket.port
@@ -117,10 +121,9 @@ final class Listener: LoopSource {
             file.close()
             Self.free(held)
             Unmanaged<Listener>.fromOpaque(context).release()
-            throw .daemon(lastLog.withLock { $0.isEmpty ? "no reason given" : $0 })
+            throw .daemon(state.lastLog.isEmpty ? "no reason given" : state.lastLog)
         }
-        let kept = held
-        handles.withLock { $0 = kept }
+        state.handles = held
     }
 
     // MARK: Turns, on the loop
@@ -128,24 +131,24 @@ final class Listener: LoopSource {
     var descriptor: Int32 { daemon.map { sparring_daemon_descriptor($0) } ?? -1 }
 
     var wait: Int? {
-        if isDue.load(ordering: .relaxed) { return 0 }
-        guard let daemon, places.withLock({ $0.taken > 0 }) else { return nil }
+        if state.isDue { return 0 }
+        guard let daemon, state.taken > 0 else { return nil }
         let timeout = sparring_daemon_timeout(daemon)
         return timeout < 0 ? nil : Int(timeout)
     }
 
     func turn() {
-        isDue.store(false, ordering: .relaxed)
+        state.isDue = false
         guard let daemon else { return }
         MHD_run(daemon)
         // 0.9.75 takes back an upgraded TLS connection that has ended only when it runs again, and does not ask for that.
         if isTLS, shared.flow.hasSockets { MHD_run(daemon) }
     }
 
-    private var daemon: OpaquePointer? { handles.withLock { $0?.daemon } }
+    private var daemon: OpaquePointer? { state.handles?.daemon }
 
     /// libmicrohttpd is to look at its connections in the next turn.
-    func expect() { isDue.store(true, ordering: .relaxed) }
+    func expect() { state.isDue = true }
 
     /// Ends the suspension of a connection, from any thread.
     func resume(_ connection: Exchange.Connection) {
@@ -157,19 +160,17 @@ final class Listener: LoopSource {
 
     /// Takes no more connections; those that are open go on.
     func quiesce() {
-        handles.withLock { held in
-            guard let daemon = held?.daemon, held?.quiesced ?? 0 < 0 else { return }
-            let listening = MHD_quiesce_daemon(daemon)
-            // A client that comes now is refused.
-            shutdown(listening, Int32(SHUT_RDWR))
-            held?.quiesced = listening
-        }
+        guard let daemon, state.handles?.quiesced ?? 0 < 0 else { return }
+        let listening = MHD_quiesce_daemon(daemon)
+        // A client that comes now is refused.
+        shutdown(listening, Int32(SHUT_RDWR))
+        state.handles?.quiesced = listening
     }
 
     /// Closes every connection. No exchange may be suspended: libmicrohttpd aborts the process over one.
     func stop() {
         shared.loop.detach(self)
-        guard let held = handles.withLock({ $0.take() }) else { return }
+        guard let held = state.handles.take() else { return }
         MHD_stop_daemon(held.daemon)
         if held.quiesced >= 0 { close(held.quiesced) }
         Self.free(held)
@@ -177,61 +178,58 @@ final class Listener: LoopSource {
     }
 
     func logged(_ message: String) {
-        lastLog.withLock { $0 = message }
+        state.lastLog = message
         // Other descriptors of the process have left none for a connection.
-        if message.hasPrefix("Hit process or system resource limit") { tellFull(if: { _ in true }) }
+        if message.hasPrefix("Hit process or system resource limit") { tellFull() }
         if message.hasPrefix("Closing connection (failed to create") {
             // Of "response footer" the head is long out.
-            hasUnsentHead.store(message.contains("response header"), ordering: .relaxed)
+            state.hasUnsentHead = message.contains("response header")
         }
         let (refusal, rejection) = (HeadRefusal(log: message), Rejection(log: message))
         guard refusal != nil || rejection != nil else { return }
-        let unread = shared.heads.unread(of: self)
-        if let rejection { rejections.withLock { $0.add(rejection, isAnyUnread: !unread.isEmpty) } }
+        let unread = shared.heads.value.unread(of: self)
+        if let rejection { state.rejections.add(rejection, isAnyUnread: !unread.isEmpty) }
         unread.first(where: \.hasUnseenHead)?.refuse(refusal)
     }
 
     /// Whether nothing has been sent of an answer, because of which the request is just ending.
-    func takeUnsentHead() -> Bool { hasUnsentHead.exchange(false, ordering: .relaxed) }
+    func takeUnsentHead() -> Bool {
+        defer { state.hasUnsentHead = false }
+        return state.hasUnsentHead
+    }
 
     /// Why libmicrohttpd answered by itself, reported with the request that is just ending.
-    func takeRejection() -> String? { rejections.withLock { $0.takeRequest() } }
+    func takeRejection() -> String? { state.rejections.takeRequest() }
 
     /// A request whose line could not be read (414, 505 …) begins no exchange: it is reported when a connection closes.
     func reportUntoldRejection() {
-        guard let reason = rejections.withLock({ $0.takeLine() }) else { return }
+        guard let reason = state.rejections.takeLine() else { return }
         shared.handler.rejected(target: "", reason: reason, isTLS: isTLS, arrival: .now)
     }
 
     /// Called by libmicrohttpd for each connection that it takes.
     func took(_ connection: ClientConnection) {
-        shared.heads.add(connection)
-        tellFull { places in
-            places.taken += 1
-            return places.taken >= places.limit
-        }
+        shared.heads.value.add(connection)
+        state.taken += 1
+        if state.taken >= state.limit { tellFull() }
         guard isTLS, !shared.flow.isDraining else { return }
-        let silence = Silence(since: .now, firstByte: connection.firstByte)
-        silent.withLock { $0[connection.number] = silence }
+        state.silent[connection.number] = Silence(since: .now, firstByte: connection.firstByte)
     }
 
     /// A request begins on it.
     func heard(_ connection: ClientConnection) {
-        guard isTLS else { return }
-        silent.withLock { $0[connection.number] = nil }
+        if isTLS { state.silent[connection.number] = nil }
     }
 
     /// It is over.
     func lost(_ connection: ClientConnection) {
-        shared.heads.remove(connection)
+        shared.heads.value.remove(connection)
         // A client that waits for a place is taken when libmicrohttpd runs again.
         expect()
-        places.withLock { places in
-            places.taken -= 1
-            // Not before an eighth of the places is free again is it over.
-            if let full = places.full, places.taken <= full - max(1, full / 8) { places.full = nil }
-        }
-        guard isTLS, let silence = silent.withLock({ $0.removeValue(forKey: connection.number) }) else { return }
+        state.taken -= 1
+        // Not before an eighth of the places is free again is it over.
+        if let full = state.full, state.taken <= full - max(1, full / 8) { state.full = nil }
+        guard isTLS, let silence = state.silent.removeValue(forKey: connection.number) else { return }
         let extent = extent(of: connection, silence)
         if shared.flow.isDraining || name == nil && extent == nil { return }
         shared.handler.silent(SilentConnection(port: name, number: connection.number, taken: silence.since, left: .now, extent: extent))
@@ -252,14 +250,11 @@ final class Listener: LoopSource {
     private static let handshakeRecord: UInt8 = 22
     private static let longestAlert = 200
 
-    /// libmicrohttpd takes no further connections now, if `isNow` says so. Reports that once, until there are places again.
-    private func tellFull(if isNow: (inout Places) -> Bool) {
-        let limit: Int? = places.withLock { places in
-            guard isNow(&places), places.full == nil else { return nil }
-            places.full = places.taken
-            return places.taken
-        }
-        if let limit, !shared.flow.isDraining { shared.handler.full(limit: limit) }
+    /// libmicrohttpd takes no further connections now. Reports that once, until there are places again.
+    private func tellFull() {
+        guard state.full == nil else { return }
+        state.full = state.taken
+        if !shared.flow.isDraining { shared.handler.full(limit: state.taken) }
     }
 
     private static func free(_ held: Handles) {

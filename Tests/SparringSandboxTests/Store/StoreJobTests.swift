@@ -32,7 +32,9 @@ import Testing
     /// Plays jobs in one transaction.
     ///
     /// - Returns: which of them failed, and the numbers that are there.
-    private func play(_ bodies: [@Sendable (Database) throws -> Void], writesOnce: Bool = true) async throws -> (failed: [Int], numbers: [Int]) {
+    private func play(
+        _ bodies: [@Sendable (Database) throws -> Void], writesOnce: Bool = true
+    ) async throws -> (failed: [Int], numbers: [Int]) {
         try await TemporaryFolder.database { path in
             var migrator = DatabaseMigrator()
             migrator.registerMigration("1") { try $0.execute(sql: "CREATE TABLE t (n INTEGER PRIMARY KEY)") }
