@@ -70,7 +70,9 @@ def delayed():
         poll.register(connection, select.EPOLLIN)
     request = f"GET {lookup} HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode()
     took, most = [], 0
-    for _ in range(REPEATS):
+    for turn in range(REPEATS + 1):
+        if turn == 1:
+            took = []  # so many connections at once take memory that the process has not touched before
         begun = {}
         for number, connection in connections.items():
             begun[number] = time.perf_counter()

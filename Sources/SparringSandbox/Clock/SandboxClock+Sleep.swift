@@ -16,7 +16,7 @@ extension SandboxClock {
     }
 
     /// As ``sleep(for:what:work:onSleep:)``, without a task: calls `then` once, on the loop if time itself ends the wait. What hundreds wait for comes in
-    /// one turn then.
+    /// a few turns then.
     package func wait(
         for duration: Duration, what: String, work: Work, onSleep: (@escaping @Sendable () -> Void) -> Void,
         then: @escaping @Sendable (Wake) -> Void

@@ -7,8 +7,8 @@ import SparringLoop
 extension SandboxClock {
     /// Milliseconds of the wall clock that the timer is set to at most; a slow clock's waits are then looked at again.
     private static let longestWait = 86_400_000.0
-    /// As many as wake in one turn at most: the next turn is not to wait for long.
-    private static let wokenAtOnce = 500
+    /// As many as wake in one turn at most: their answers go out while the next ones are worked on.
+    private static let wokenAtOnce = 64
 
     /// Sets the one timer to the first wait that is due or that the running clock will reach.
     func schedule() { loop.run { [weak self] in self?.setTimer() } }

@@ -53,7 +53,7 @@ import Testing
         clock.release()
     }
 
-    @Test func `what time makes due is called on the loop, in order, hundreds in a turn`() async throws {
+    @Test func `what time makes due is called on the loop, in order, many in a turn`() async throws {
         let clock = SandboxClock(mode: .real, on: loop)
         let turns = Mutex(0)
         let called = Mutex<[(number: Int, turn: Int)]>([])
