@@ -1,4 +1,4 @@
-/// What only the loop's thread may touch, which each access checks.
+/// Something that only the loop's thread may touch; each access checks that.
 public struct LoopBound<Value>: Sendable {
     public let loop: Loop
     nonisolated(unsafe) private let bound: Value

@@ -3,7 +3,7 @@ import Glibc
 
 /// A descriptor that is watched until it is released. All of it belongs to the loop's thread.
 public final class LoopDescriptor {
-    /// What can be done on a descriptor now.
+    /// The things that can be done on a descriptor now.
     public struct Readiness {
         /// Something can be read, or an error be learnt by reading.
         public let isReadable: Bool

@@ -70,7 +70,7 @@ package final class HTTPServer: Sendable {
         }
     }
 
-    /// What listens.
+    /// The listeners of a server, and where they listen.
     private struct Ports: Sendable {
         let plain: Int
         let secure: Int?

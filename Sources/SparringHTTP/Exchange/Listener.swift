@@ -54,8 +54,9 @@ final class Listener: LoopSource {
         var rejections = Rejections()
         /// Connections of a TLS port that no request has come over.
         var silent: [Int: Silence] = [:]
+        /// How many places for connections there are.
         let limit: Int
-        /// Of the places for connections, so many are taken.
+        /// How many of the places for connections are taken.
         var taken = 0
         /// How many there were when the limit was reported; nil: there are places.
         var full: Int?

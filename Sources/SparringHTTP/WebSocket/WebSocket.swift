@@ -3,7 +3,7 @@ import SparringLoop
 
 /// The server's end of a WebSocket (RFC 6455). All methods may be called from any thread; what is sent goes out in the order of the calls.
 package final class WebSocket: WebSocketWire {
-    /// What is to be done with it on the loop.
+    /// Something to be done with it on the loop.
     enum Command: Sendable {
         case send(WebSocketOpcode, [UInt8])
         /// Answers the pings that have come.
@@ -102,7 +102,7 @@ package final class WebSocket: WebSocketWire {
         perform(command)
     }
 
-    /// Has a command performed once the handler's method that may be under way has returned.
+    /// Queues a command. It is performed on the loop, once the handler's method that may be under way has returned.
     private func perform(_ command: Command) {
         let isFirst = state.withLock { state in
             guard !state.isOver else { return false }

@@ -1,4 +1,4 @@
-/// What takes the messages off a WebSocket. Called on the loop, one call at a time and in order; must return at once.
+/// The recipient of a WebSocket's messages. Called on the loop, one call at a time and in order; must return at once.
 package protocol WebSocketHandler: Sendable {
     /// A whole message; the text is valid UTF-8.
     func received(text: [UInt8], on socket: any WebSocketWire)

@@ -3,7 +3,7 @@ struct WebSocketHeads {
     struct Head {
         let isFinal: Bool
         let opcode: UInt8
-        /// Of the payload.
+        /// Bytes of the payload.
         let length: Int
         let mask: (UInt8, UInt8, UInt8, UInt8)
 

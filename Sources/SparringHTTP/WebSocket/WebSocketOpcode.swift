@@ -1,4 +1,4 @@
-/// What a frame is (RFC 6455 §5.2), of those that a server sends.
+/// The kinds of frames that a server sends (RFC 6455 §5.2).
 enum WebSocketOpcode: UInt8, Sendable {
     case text = 0x1
     case binary = 0x2

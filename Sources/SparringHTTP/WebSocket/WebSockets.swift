@@ -8,7 +8,7 @@ final class WebSockets {
     }
 
     private let loop: Loop
-    /// By the numbers of their connections, until libmicrohttpd has closed those.
+    /// The sockets by the numbers of their connections, until libmicrohttpd has closed those.
     private var open: [Int: Entry] = [:]
     private var isDraining = false
     private var isCut = false

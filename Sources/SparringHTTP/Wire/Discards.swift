@@ -14,7 +14,7 @@ final class Discards {
     }
 
     private let loop: Loop
-    /// By their descriptors.
+    /// The connections by their descriptors.
     private var open: [Int32: Entry] = [:]
     private let room = UnsafeMutableRawBufferPointer.allocate(byteCount: readLimit, alignment: 16)
 

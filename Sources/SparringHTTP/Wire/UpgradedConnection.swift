@@ -14,7 +14,7 @@ final class UpgradedConnection {
     /// Nil once it has been given back.
     private var handle: OpaquePointer?
     private var watched: LoopDescriptor?
-    /// What libmicrohttpd forwards through under TLS.
+    /// The memory that libmicrohttpd forwards through under TLS.
     private var room: UnsafeMutableRawPointer?
     /// libmicrohttpd is about to close the descriptor.
     private var isGone = false

@@ -15,7 +15,7 @@ extension SandboxClock {
         }
     }
 
-    /// As ``sleep(for:what:work:onSleep:)``, without a task: calls `then` once, on the loop if time itself ends the wait. What hundreds wait for comes in
+    /// Waits as ``sleep(for:what:work:onSleep:)`` does, without a task: calls `then` once, on the loop if time itself ends the wait. What hundreds wait for comes in
     /// a few turns then.
     package func wait(
         for duration: Duration, what: String, work: Work, onSleep: (@escaping @Sendable () -> Void) -> Void,

@@ -3,11 +3,11 @@ import SparringJournal
 import SparringLocks
 import SparringLoop
 
-/// What time itself makes due, on the loop.
+/// The waits that time itself ends, on the loop.
 extension SandboxClock {
     /// Milliseconds of the wall clock that the timer is set to at most; a slow clock's waits are then looked at again.
     private static let longestWait = 86_400_000.0
-    /// As many as wake in one turn at most: their answers go out while the next ones are worked on.
+    /// The most that wake in one turn: their answers go out while the next ones are worked on.
     private static let wokenAtOnce = 64
 
     /// Sets the one timer to the first wait that is due or that the running clock will reach.

@@ -56,7 +56,7 @@ extension Column {
         return 0
     }
 
-    /// What a statement's present row has there.
+    /// The value that a statement's present row has there.
     init(_ statement: OpaquePointer, _ place: Int32) {
         switch sqlite3_column_type(statement, place) {
         case SQLITE_INTEGER: self = .integer(sqlite3_column_int64(statement, place))

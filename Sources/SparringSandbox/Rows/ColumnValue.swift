@@ -1,6 +1,6 @@
 public import SparringJournal
 
-/// What a column holds (sqlite.org/datatype3.html).
+/// The value of a column (sqlite.org/datatype3.html).
 public enum Column: Sendable, Equatable {
     case null
     case integer(Int64)
@@ -9,7 +9,7 @@ public enum Column: Sendable, Equatable {
     case blob([UInt8])
 }
 
-/// What can be stored in a column.
+/// A type whose values can be stored in a column.
 public protocol ColumnValue: Sendable {
     var column: Column { get }
     /// Nil where a column holds something else.

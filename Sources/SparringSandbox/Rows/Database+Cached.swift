@@ -12,12 +12,12 @@ extension Database {
     }
 
     public func row(_ sql: String, _ values: Bindings = []) throws -> StoredRow? {
-        var found: StoredRow?
+        var found: [Column]?
         let names = try each(sql, values) { statement in
-            found = StoredRow(names: [], columns: Self.columns(of: statement))
+            found = Self.columns(of: statement)
             return false
         }
-        return found.map { StoredRow(names: names, columns: $0.columns) }
+        return found.map { StoredRow(names: names, columns: $0) }
     }
 
     public func rows(_ sql: String, _ values: Bindings = []) throws -> [StoredRow] {

@@ -80,7 +80,7 @@ final class WriterStatements: Sendable {
         }
     }
 
-    /// As ``appendHistory(_:size:at:entry:_:)``, outside of a statement.
+    /// Does the same as ``appendHistory(_:size:at:entry:_:)``, outside of a statement.
     ///
     /// - Throws: `DatabaseError`
     func appendHistory(_ undo: [UInt8], at place: Int64, entry: Int, _ db: Database) throws {
