@@ -135,11 +135,12 @@ import Testing
             #expect(told.withLock { $0 } == [])
             loop.perform { opened.value.await(reading: true, writing: true) }
             try await tells(["rw", "rw", "rw"])
-            close(there)
-            try await tells(["rw", "rw", "rw", "rl"])
+            // Its side alone, which is no broken connection.
+            shutdown(there, Int32(SHUT_WR))
+            try await tells(["rw", "rw", "rw", "l"])
             for _ in 0..<3 { loop.perform {} }
             #expect(told.withLock { $0.count } == 4)
-            close(here)
+            for descriptor in [here, there] { close(descriptor) }
         }
     }
 
