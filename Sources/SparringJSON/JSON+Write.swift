@@ -2,28 +2,31 @@ import OrderedCollections
 
 extension JSON {
     /// The value as compact JSON text. A number that JSON cannot say (infinite, not a number) is written `null`.
-    public var text: String { String(decoding: bytes, as: UTF8.self) }
+    public var text: String {
+        var out = ByteBuffer()
+        write(to: &out)
+        return out.text
+    }
 
     /// ``text`` as UTF-8.
     public var bytes: [UInt8] {
-        var out: [UInt8] = []
-        out.reserveCapacity(256)
+        var out = ByteBuffer()
         write(to: &out)
-        return out
+        return out.array
     }
 
     /// The value as JSON text for people: two spaces of indentation, a member a line.
     public var prettyText: String {
-        var out: [UInt8] = []
+        var out = ByteBuffer()
         write(to: &out, indentation: 0)
-        return String(decoding: out, as: UTF8.self)
+        return out.text
     }
 
     /// Appends ``bytes`` to `out`.
-    public func write(to out: inout [UInt8]) { write(to: &out, indentation: nil) }
+    public func write(to out: inout ByteBuffer) { write(to: &out, indentation: nil) }
 
     /// - Parameter indentation: steps of what stands around it; nil: all in one line.
-    private func write(to out: inout [UInt8], indentation: Int?) {
+    private func write(to out: inout ByteBuffer, indentation: Int?) {
         switch self {
         case .array(let elements):
             out.append(UInt8(ascii: "["))
@@ -44,40 +47,41 @@ extension JSON {
             }
             if !members.isEmpty { Self.newLine(indentation, to: &out) }
             out.append(UInt8(ascii: "}"))
-        case .bool(let value): out.append(contentsOf: (value ? "true" : "false").utf8)
-        case .integer(let value): Self.writeNumber(value, to: &out)
-        case .number(let value) where value.isFinite: out.append(contentsOf: value.description.utf8)
+        case .bool(let value): value ? out.append("true") : out.append("false")
+        case .integer(let value): out.append(number: value)
+        case .number(let value) where value.isFinite: out.append(text: value.description)
         case .string(let value): Self.writeString(value, to: &out)
-        case .number, .null: out.append(contentsOf: "null".utf8)
+        case .number, .null: out.append("null")
         }
     }
 
     /// What stands before an element or a member.
-    private static func begin(_ index: Int, to out: inout [UInt8], _ indentation: Int?) {
+    private static func begin(_ index: Int, to out: inout ByteBuffer, _ indentation: Int?) {
         if index > 0 { out.append(UInt8(ascii: ",")) }
         newLine(indentation.map { $0 + 1 }, to: &out)
     }
 
-    private static func newLine(_ indentation: Int?, to out: inout [UInt8]) {
+    private static func newLine(_ indentation: Int?, to out: inout ByteBuffer) {
         guard let indentation else { return }
         out.append(UInt8(ascii: "\n"))
-        out.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indentation * 2))
+        for _ in 0..<indentation { out.append("  ") }
     }
 
     /// Appends a string in quotes, escaping what RFC 8259 §7 says must be escaped.
-    public static func writeString(_ string: String, to out: inout [UInt8]) {
+    public static func writeString(_ string: String, to out: inout ByteBuffer) {
         var string = string
         string.withUTF8 { writeString($0, to: &out) }
     }
 
     /// - Parameter bytes: UTF-8.
-    package static func writeString(_ bytes: UnsafeBufferPointer<UInt8>, to out: inout [UInt8]) {
+    package static func writeString(_ bytes: UnsafeBufferPointer<UInt8>, to out: inout ByteBuffer) {
+        out.reserve(bytes.count + 2)
         out.append(UInt8(ascii: "\""))
         var start = 0
         // What needs no escape is appended in one piece, as nearly every string.
         while start < bytes.count {
             let end = bytes.firstEscaped(from: start)
-            out.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<end]))
+            out.append(UnsafeBufferPointer(rebasing: bytes[start..<end]))
             if end == bytes.count { break }
             escape(bytes[end], to: &out)
             start = end + 1
@@ -85,28 +89,14 @@ extension JSON {
         out.append(UInt8(ascii: "\""))
     }
 
-    private static func escape(_ byte: UInt8, to out: inout [UInt8]) {
+    private static func escape(_ byte: UInt8, to out: inout ByteBuffer) {
         out.append(UInt8(ascii: "\\"))
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"): out.append(byte)
         case 0x0A: out.append(UInt8(ascii: "n"))
         case 0x0D: out.append(UInt8(ascii: "r"))
         case 0x09: out.append(UInt8(ascii: "t"))
-        default: out.append(contentsOf: "u00\([byte].hex)".utf8)
-        }
-    }
-
-    /// Appends a whole number.
-    public static func writeNumber(_ number: Int64, to out: inout [UInt8]) {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
-            var (rest, place) = (number.magnitude, digits.count)
-            repeat {
-                place -= 1
-                digits[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-                rest /= 10
-            } while rest > 0
-            if number < 0 { out.append(UInt8(ascii: "-")) }
-            out.append(contentsOf: UnsafeBufferPointer(rebasing: digits[place...]))
+        default: out.append(text: "u00\([byte].hex)")
         }
     }
 }

@@ -1,13 +1,12 @@
 /// Writes a JSON object member by member straight into bytes, where building a ``JSON`` value first would cost too much.
 public struct JSONWriter: ~Copyable {
-    public private(set) var bytes: [UInt8] = []
+    private var bytes: ByteBuffer
     private var isFirst = true
 
-    /// - Parameter buffer: its memory is taken, what stands in it is lost.
-    package init(reusing buffer: inout [UInt8]) {
-        swap(&bytes, &buffer)
-        bytes.removeAll(keepingCapacity: true)
-        bytes.reserveCapacity(1024)
+    /// - Parameter buffer: what stands in it is lost.
+    public init(_ buffer: consuming ByteBuffer) {
+        bytes = buffer
+        bytes.removeAll()
         bytes.append(UInt8(ascii: "{"))
     }
 
@@ -20,7 +19,7 @@ public struct JSONWriter: ~Copyable {
     public mutating func member(_ name: StaticString, _ value: Int64?) {
         guard let value else { return }
         key(name)
-        JSON.writeNumber(value, to: &bytes)
+        bytes.append(number: value)
     }
 
     public mutating func member(_ name: StaticString, _ value: Int?) { member(name, value.map(Int64.init)) }
@@ -38,7 +37,7 @@ public struct JSONWriter: ~Copyable {
     }
 
     /// A member whose text `write` appends, which needs no escaping.
-    package mutating func member(_ name: StaticString, write: (inout [UInt8]) -> Void) {
+    package mutating func member(_ name: StaticString, write: (inout ByteBuffer) -> Void) {
         key(name)
         bytes.append(UInt8(ascii: "\""))
         write(&bytes)
@@ -64,7 +63,7 @@ public struct JSONWriter: ~Copyable {
     }
 
     /// Ends the object.
-    public consuming func finish() -> [UInt8] {
+    public consuming func finish() -> ByteBuffer {
         bytes.append(UInt8(ascii: "}"))
         return bytes
     }
@@ -72,9 +71,8 @@ public struct JSONWriter: ~Copyable {
     private mutating func key(_ name: StaticString) {
         comma()
         bytes.append(UInt8(ascii: "\""))
-        name.withUTF8Buffer { bytes.append(contentsOf: $0) }
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(UInt8(ascii: ":"))
+        bytes.append(name)
+        bytes.append("\":")
     }
 
     private mutating func comma() {

@@ -13,6 +13,9 @@ package struct Arrival: Sendable, Hashable {
         Arrival(wall: read(CLOCK_REALTIME), monotonic: read(CLOCK_MONOTONIC))
     }
 
+    /// ``monotonic`` alone.
+    package static var monotonicNow: Int64 { read(CLOCK_MONOTONIC) }
+
     private static func read(_ clock: clockid_t) -> Int64 {
         var time = timespec()
         clock_gettime(clock, &time)

@@ -1,11 +1,13 @@
 import Crypto
 import HTTPTypes
-import SparringJSON
+package import SparringJSON
 
 extension JournalEntry {
     /// Writes the entry as JSON, as the admin API shows it and the store keeps it, in the place of what the buffer holds.
-    package func write(to buffer: inout [UInt8]) {
-        var out = JSONWriter(reusing: &buffer)
+    ///
+    /// - Parameter number: the one that it gets.
+    package func write(as number: Int, to buffer: inout ByteBuffer) {
+        var out = JSONWriter(buffer)
         out.member("number", number)
         out.member("kind", kind.rawValue)
         out.member("operation", operation)

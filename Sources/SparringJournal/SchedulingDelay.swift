@@ -22,12 +22,12 @@ package enum SchedulingDelay {
 
     private static let meter: Void = Thread.detachNewThread {
         let processors = ProcessInfo.processInfo.activeProcessorCount
-        var before = Arrival.now.monotonic
+        var before = Arrival.monotonicNow
         while true {
             Thread.sleep(forTimeInterval: Double(step) / 1_000_000_000)
             // The meter itself is running.
             let isBusy = (running() ?? 0) - 1 >= processors
-            let now = Arrival.now.monotonic
+            let now = Arrival.monotonicNow
             let late = now - before - step
             measured.withLock { total in
                 if late > usual { total.late += late }

@@ -1,4 +1,4 @@
-import SparringJSON
+package import SparringJSON
 
 /// A point in time in milliseconds since 1970-01-01T00:00:00Z. Which clock it was read on is the holder's affair: here that is a
 /// sandbox's clock, unless said otherwise.
@@ -34,14 +34,13 @@ public struct Timestamp: Sendable, Hashable, Comparable {
 extension Timestamp: CustomStringConvertible {
     /// In UTC in RFC 3339 format, with milliseconds: `2026-11-21T07:00:00.000Z`.
     public var description: String {
-        var out: [UInt8] = []
-        out.reserveCapacity(24)
+        var out = ByteBuffer(capacity: Self.length)
         write(to: &out)
-        return String(decoding: out, as: UTF8.self)
+        return out.text
     }
 
     /// Appends ``description`` as UTF-8.
-    package func write(to out: inout [UInt8]) {
+    package func write(to out: inout ByteBuffer) {
         let day = Self.floorDivide(milliseconds, 86_400_000)
         let ofDay = milliseconds - day * 86_400_000
         // Days to a civil date by Euclidean counting from 0000-03-01, so that leap days come last in the year.
@@ -54,14 +53,19 @@ extension Timestamp: CustomStringConvertible {
         let dayOfMonth = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
         let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
         let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        Self.write(year, 4, "-", to: &out)
-        Self.write(month, 2, "-", to: &out)
-        Self.write(dayOfMonth, 2, "T", to: &out)
-        Self.write(ofDay / 3_600_000, 2, ":", to: &out)
-        Self.write(ofDay / 60_000 % 60, 2, ":", to: &out)
-        Self.write(ofDay / 1000 % 60, 2, ".", to: &out)
-        Self.write(ofDay % 1000, 3, "Z", to: &out)
+        out.extend(by: Self.length) { room in
+            Self.write(year, 4, "-", to: room, at: 0)
+            Self.write(month, 2, "-", to: room, at: 5)
+            Self.write(dayOfMonth, 2, "T", to: room, at: 8)
+            Self.write(ofDay / 3_600_000, 2, ":", to: room, at: 11)
+            Self.write(ofDay / 60_000 % 60, 2, ":", to: room, at: 14)
+            Self.write(ofDay / 1000 % 60, 2, ".", to: room, at: 17)
+            Self.write(ofDay % 1000, 3, "Z", to: room, at: 20)
+        }
     }
+
+    /// Bytes of ``description``.
+    private static let length = 24
 
     /// Reads RFC 3339 with `Z` or a numeric offset, with or without a fraction of a second. Nil for anything else. A leap second, such as
     /// `2016-12-31T23:59:60Z`, is the first of the next day, as POSIX counts; none comes after ``latest``.
@@ -128,14 +132,14 @@ extension Timestamp: CustomStringConvertible {
 
     private static func floorDivide(_ a: Int64, _ b: Int64) -> Int64 { (a >= 0 ? a : a - b + 1) / b }
 
-    private static func write(_ value: Int64, _ width: Int, _ end: Unicode.Scalar, to out: inout [UInt8]) {
-        let first = out.count
-        for _ in 0..<width { out.append(UInt8(ascii: "0")) }
+    private static func write(
+        _ value: Int64, _ width: Int, _ end: Unicode.Scalar, to room: UnsafeMutableBufferPointer<UInt8>, at first: Int
+    ) {
         var rest = value
         for place in stride(from: first + width - 1, through: first, by: -1) {
-            out[place] += UInt8(truncatingIfNeeded: rest % 10)
+            room[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
             rest /= 10
         }
-        out.append(UInt8(ascii: end))
+        room[first + width] = UInt8(ascii: end)
     }
 }

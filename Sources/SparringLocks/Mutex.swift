@@ -7,6 +7,6 @@
 
     extension Synchronization.Mutex where Value: ~Copyable {
         /// - Parameter rank: checked in debug builds only.
-        public init(_ initial: consuming sending Value, _ rank: LockRank) { self.init(initial) }
+        @inlinable public init(_ initial: consuming sending Value, _ rank: LockRank) { self.init(initial) }
     }
 #endif

@@ -5,7 +5,7 @@
 ///
 /// The expression becomes an automaton. Where that has few states, each byte of the text costs one look into a table (``PatternTable``);
 /// otherwise all its states are followed at once (``PatternSearch``), at most the states × the characters.
-public struct Pattern: Sendable {
+public final class Pattern: Sendable {
     /// What may stand in an expression.
     public enum Dialect: Sendable {
         /// Of a schema: what ECMA-262 has. What only other dialects have is refused, because a vendor's own validator would refuse it.
@@ -25,7 +25,7 @@ public struct Pattern: Sendable {
     private let automaton: Automaton
 
     /// - Throws: ``PatternError`` with the place of what is wrong, cannot be matched in linear time or is above ``PatternLimits``.
-    public init(_ text: String, dialect: Dialect) throws(PatternError) {
+    public convenience init(_ text: String, dialect: Dialect) throws(PatternError) {
         try self.init(text, dialect: dialect, tableLimits: .standard)
     }
 

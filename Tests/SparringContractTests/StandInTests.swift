@@ -85,7 +85,7 @@ struct StandInTests {
         let operation = try #require(Self.contract().operation("logIn"))
         let request = Self.request(["who": "acme"], query: [("n", "5"), ("count", "6")])
         let seen = operation.canonical(request, operation.check(request))
-        #expect(seen.request.pathParameters == ["accountId": "acme"])
+        #expect(seen.request.pathParameters.byName == ["accountId": "acme"])
         #expect(seen.request.query.map { "\($0.name)=\($0.value)" } == ["count=5"])
         #expect(seen.body == [:])
         #expect(operation.onWire(RequestPlace.path("accountId")) == .body(JSONPointer(tokens: ["who"])))

@@ -38,7 +38,8 @@ import Testing
         let book = AddressBook(Addresses(port: 8080, tlsPort: nil, hosts: ["localhost"], advertised: nil))
         func base(_ host: String, isTLS: Bool = false) -> String {
             book.base(
-                of: RequestHead(method: .get, target: "/a", headers: [.init("Host")!: host], isTLS: isTLS, connection: 1, arrival: .now))
+                of: RequestHead(method: .get, target: "/a", headers: [.init("Host")!: host], isTLS: isTLS, connection: 1, arrival: .now)
+            ).url
         }
         for _ in 0..<2 {
             #expect(base("shop.localhost:8080") == "http://shop.localhost:8080")

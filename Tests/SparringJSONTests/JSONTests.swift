@@ -88,8 +88,9 @@ import Testing
     }
 
     @Test func `a writer writes what a value writes`() throws {
-        var buffer: [UInt8] = []
-        var out = JSONWriter(reusing: &buffer)
+        var used = ByteBuffer()
+        used.append("what was there")
+        var out = JSONWriter(used)
         out.member("a", "x\"y")
         out.member("none", String?.none)
         out.object("b") { out in
@@ -99,6 +100,6 @@ import Testing
         out.member("e", JSON.array([1, .null]))
         let bytes = out.finish()
         let expected: JSON = ["a": "x\"y", "b": ["c": 1, "d\n": "é"], "e": [1, .null]]
-        #expect(bytes == expected.bytes)
+        #expect(bytes.array == expected.bytes)
     }
 }

@@ -32,7 +32,7 @@ struct OperationRequest {
         }
         body = .object(members)
         parts = RequestParts(
-            method: operation.method, rawPath: operation.path(path), pathParameters: path, query: query,
+            method: operation.method, rawPath: operation.path(path), pathParameters: PathParameters(path), query: query,
             headers: [.contentType: "application/json"], body: operation.requestBody == nil ? [] : body.bytes)
         guard let violation = operation.check(parts).violations.first else { return }
         let pointer = violation.part == .body ? JSONPointer(violation.pointer)?.tokens ?? [] : [violation.pointer]
@@ -43,7 +43,7 @@ struct OperationRequest {
     func parts(of sandbox: String) -> RequestParts {
         var parts = parts
         parts.pathParameters["sandbox"] = sandbox
-        parts.rawPath = operation.path(parts.pathParameters)
+        parts.rawPath = operation.path(parts.pathParameters.byName)
         return parts
     }
 }

@@ -51,7 +51,7 @@ extension ContractOperation {
 
     private func take(_ parameter: ContractParameter, from request: inout RequestParts) -> String? {
         switch parameter.location {
-        case .path: return request.pathParameters.removeValue(forKey: parameter.name)
+        case .path: return request.pathParameters.take(parameter.name)
         case .query:
             let text = request.query.first { $0.name == parameter.name }?.value
             request.query.removeAll { $0.name == parameter.name }

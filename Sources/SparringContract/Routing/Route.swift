@@ -30,14 +30,13 @@ final class Route: Sendable {
         operation.queryDemands.allSatisfy { $0.isMet(by: query) }
     }
 
-    func parameters(of path: [ArraySlice<UInt8>]) -> [String: String] {
-        guard template.parameterCount > 0 else { return [:] }
-        var parameters = [String: String](minimumCapacity: template.parameterCount)
+    func parameters(of path: [ArraySlice<UInt8>]) -> PathParameters {
+        var parameters = PathParameters(capacity: template.parameterCount)
         for index in segments.indices {
             guard let name = segments[index].parameter else { continue }
             let (text, segment) = (path[index], segments[index])
-            parameters[name] = String(
-                decoding: text[(text.startIndex + segment.prefix.count)..<(text.endIndex - segment.suffix.count)], as: UTF8.self)
+            let value = text[(text.startIndex + segment.prefix.count)..<(text.endIndex - segment.suffix.count)]
+            parameters.append(name, String(decoding: value, as: UTF8.self))
         }
         return parameters
     }

@@ -57,14 +57,14 @@ extension Routes {
     public struct Candidate: Sendable {
         public let operation: ContractOperation
         /// The path's, decoded.
-        public let parameters: [String: String]
+        public let parameters: PathParameters
         /// The call's host is one of its contract's `servers`.
         public let isOfHost: Bool
     }
 
     public enum Match: Sendable {
         /// `parameters`: the path's, decoded.
-        case found(ContractOperation, parameters: [String: String])
+        case found(ContractOperation, parameters: PathParameters)
         /// Two or more operations of different vendors: the tenant decides.
         case shared([Candidate])
         /// The path is an operation's, but not with this method.

@@ -43,24 +43,24 @@ extension SchemaChecker {
         }
     }
 
-    /// Lengths count code points (validation §6.3).
-    mutating func check(string: String, by rules: SchemaRules.StringRules) {
-        if let minimum = rules.minLength, string.utf8.count / 4 < minimum, string.unicodeScalars.count < minimum {
+    /// Lengths count code points (validation §6.3). The rules are looked at one by one: a copy of all of them would cost more than most checks.
+    mutating func check(string: String, by schema: Int) {
+        if let minimum = rules[schema].string.minLength, string.utf8.count / 4 < minimum, string.unicodeScalars.count < minimum {
             report(.length, "\(string.quoted) is shorter than \(count(minimum, "character"))", .drop(.minLength))
         }
         // A code point takes one to four bytes, so the number of bytes settles most cases.
-        if let maximum = rules.maxLength, string.utf8.count > maximum,
+        if let maximum = rules[schema].string.maxLength, string.utf8.count > maximum,
             string.utf8.count / 4 > maximum || string.unicodeScalars.count > maximum
         {
             // No more is looked at: `maxLength` bounds what the rest costs.
             return report(.length, "\(string.quoted) is longer than \(count(maximum, "character"))", .drop(.maxLength))
         }
-        if let pattern = rules.pattern, !pattern.isFound(in: string) {
+        if let pattern = rules[schema].string.pattern, !pattern.isFound(in: string) {
             report(
-                .pattern, "\(string.quoted) " + (rules.expected.map { "is not \($0)" } ?? "does not match \(pattern.text)"), .drop(.pattern)
+                .pattern, "\(string.quoted) " + (rules[schema].string.expected.map { "is not \($0)" } ?? "does not match \(pattern.text)"), .drop(.pattern)
             )
         }
-        if let format = rules.format, !format.accepts(string) {
+        if let format = rules[schema].string.format, !format.accepts(string) {
             report(.format, "\(string.quoted) is not a valid \(format.rawValue)\(format.example)", .drop(.format))
         }
     }

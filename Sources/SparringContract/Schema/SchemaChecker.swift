@@ -49,7 +49,7 @@ struct SchemaChecker {
         case _ where rules[schema].string.format == .timeSpan: check(span: value, by: rules[schema].number)
         case .null, .bool: break
         case .integer, .number: check(number: value, by: rules[schema].number)
-        case .string(let text): check(string: text, by: rules[schema].string)
+        case .string(let text): check(string: text, by: schema)
         case .array(let elements): check(array: elements, by: rules[schema].array)
         case .object(let members): check(object: members, by: rules[schema].object)
         }

@@ -10,7 +10,7 @@ public struct RequestParts: Sendable {
     }
     private var target: String
     /// The values of the path template's parameters, decoded (``Routes/match(method:target:host:)`` gives them).
-    public var pathParameters: [String: String]
+    public var pathParameters: PathParameters
     /// Decoded, in the order sent (``PercentCoding/fields(_:)``).
     public var query: [(name: String, value: String)]
     public var headers: HTTPFields
@@ -20,7 +20,7 @@ public struct RequestParts: Sendable {
     public init(
         method: HTTPRequest.Method,
         rawPath: String,
-        pathParameters: [String: String] = [:],
+        pathParameters: PathParameters = [:],
         query: [(name: String, value: String)] = [],
         headers: HTTPFields = [:],
         body: [UInt8] = []

@@ -5,8 +5,10 @@ import SparringLocks
 final class AddressBook: Sendable {
     private struct State {
         var addresses: Addresses
-        /// The base URLs of plain HTTP, by the host and port that the client called.
-        var bases: [String: String] = [:]
+        /// Those of plain HTTP, by the host and port that the client called.
+        var called: [String: ClientBase] = [:]
+        /// By their URLs.
+        var bases: [String: ClientBase] = [:]
     }
 
     /// Base URLs that are remembered: a stranger may call by any.
@@ -20,13 +22,23 @@ final class AddressBook: Sendable {
 
     func change(to addresses: Addresses) { state.withLock { $0 = State(addresses: addresses) } }
 
-    /// ``Addresses/base(of:)``
-    func base(of head: RequestHead) -> String {
-        guard let authority = head.authority, !head.isTLS else { return current.base(of: head) }
+    /// That of ``Addresses/base(of:)``.
+    func base(of head: RequestHead) -> ClientBase {
+        guard let authority = head.authority, !head.isTLS else { return base(current.base(of: head)) }
         return state.withLock { state in
-            if let base = state.bases[authority] { return base }
-            let base = state.addresses.base(of: head)
-            if state.bases.count < Self.limit { state.bases[authority] = base }
+            if let base = state.called[authority] { return base }
+            let base = ClientBase(state.addresses.base(of: head), state.addresses)
+            if state.called.count < Self.limit { state.called[authority] = base }
+            return base
+        }
+    }
+
+    /// That of a URL.
+    func base(_ url: String) -> ClientBase {
+        state.withLock { state in
+            if let base = state.bases[url] { return base }
+            let base = ClientBase(url, state.addresses)
+            if state.bases.count < Self.limit { state.bases[url] = base }
             return base
         }
     }

@@ -35,8 +35,7 @@ final class InFlight: Sendable {
     }
 
     init(incoming: consuming Incoming, place: consuming LocatedCall, disturbance: consuming Disturbance) {
-        var place = place
-        place.call.vendorEffects = disturbance.vendorEffects
+        if !disturbance.isNone { place.call.vendorEffects = disturbance.vendorEffects }
         decider =
             if disturbance.isCutBefore {
                 .nobody
@@ -48,7 +47,8 @@ final class InFlight: Sendable {
                 .vendor(place.vendor.handler(of: place.call.operation))
             }
         recalled = if case .vendor(let handler) = decider { handler.recall?(place.call) } else { nil }
-        began = place.call.now + (.zero - incoming.timeHeld(in: place.call.sandbox))
+        let held = incoming.timeHeld(in: place.call.sandbox)
+        began = held > .zero ? place.call.now + (.zero - held) : place.call.now
         self.incoming = incoming
         self.place = place
         self.disturbance = disturbance

@@ -52,7 +52,7 @@ struct Incoming: Sendable {
     /// Who is given the answer; nil: the exchange.
     private let recipient: (@Sendable (Ending) -> Void)?
 
-    init(_ request: Request, _ exchange: Exchange) {
+    init(_ request: consuming Request, _ exchange: Exchange) {
         head = request.head
         body = request.body
         self.exchange = exchange
@@ -86,13 +86,19 @@ extension Incoming {
         return (delays[.onRequestStart] ?? .zero) + (delays[.onRequestBody] ?? .zero)
     }
 
-    func deliver(_ ending: Ending) {
-        if let recipient { recipient(ending) } else { exchange?.deliver(ending.delivery, ended: ending.ended) }
+    func deliver(_ ending: Ending) { deliver(ending.delivery, ended: ending.ended) { $0 = ending } }
+
+    /// - Parameter tell: says what only the inside may know; not called where nobody there is given the answer.
+    func deliver(_ delivery: Delivery, ended: (@Sendable (Completion) -> Void)?, _ tell: (inout Ending) -> Void) {
+        guard let recipient else { return _ = exchange?.deliver(delivery, ended: ended) }
+        var ending = Ending(delivery: delivery, ended: ended)
+        tell(&ending)
+        recipient(ending)
     }
 }
 
 extension JournalEntry.Request {
-    init(_ incoming: Incoming) {
+    init(_ incoming: borrowing Incoming) {
         // A message has no head of its own; the upgrade's stands in the entry of the socket's opening.
         let isMessage = incoming.socket != nil
         self.init(

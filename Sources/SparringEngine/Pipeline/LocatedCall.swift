@@ -30,18 +30,18 @@ extension Pipeline {
     ///
     /// - Parameters:
     ///   - checked: ``LocatedCall/checked``.
-    ///   - base: ``Call/base``.
+    ///   - base: that of ``Call/base``.
     ///   - socket: ``Call/socket``.
     func located(
         _ incoming: Incoming, _ operation: ContractOperation, _ request: RequestParts, _ checked: CheckedRequest, of tenant: Tenant,
-        in sandbox: Sandbox, lane: String, base: String, _ socket: Socket?, _ vendor: VendorEntry
+        in sandbox: Sandbox, lane: String, base: ClientBase, _ socket: Socket?, _ vendor: VendorEntry
     ) -> LocatedCall {
         let origin = JournalEntry.Origin(operation: operation.qualifiedName, lane: lane, ordinal: sandbox.nextOrdinal(of: lane))
         let seen = operation.canonical(request, checked)
         let call = Call(
             Occasion(sandbox, tenant, now: sandbox.clock.now, origin: origin),
             CallParts(
-                operation: operation, request: seen.request, body: seen.body, base: base, addresses: addresses.current, socket: socket,
+                operation: operation, request: seen.request, body: seen.body, base: base, socket: socket,
                 outbound: self, parent: incoming.work))
         return LocatedCall(call: call, vendor: vendor, checked: checked)
     }

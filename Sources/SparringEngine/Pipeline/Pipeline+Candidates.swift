@@ -22,7 +22,7 @@ extension Pipeline {
         }
     }
 
-    func parts(of head: RequestHead, _ parameters: [String: String], _ body: [UInt8]) -> RequestParts {
+    func parts(of head: RequestHead, _ parameters: PathParameters, _ body: [UInt8]) -> RequestParts {
         let mark = head.target.utf8.firstIndex(of: UInt8(ascii: "?"))
         let query = mark.map { PercentCoding.fields(head.target[head.target.index(after: $0)...]) } ?? []
         var headers = head.headers

@@ -10,7 +10,7 @@ extension Pipeline {
         wait(delay, flight) { [self] wake in
             if wake == .abandoned {
                 noteHangUp(
-                    flight, after: Arrival.now.monotonic - flight.incoming.head.arrival.monotonic, what: "while its answer was held back")
+                    flight, after: Arrival.monotonicNow - flight.incoming.head.arrival.monotonic, what: "while its answer was held back")
             }
             deliver(flight, settled)
         }
@@ -26,13 +26,14 @@ extension Pipeline {
         if case .answer(let response) = delivery, response.status == 101, let socket = flight.place.call.socket {
             delivery = open(socket, flight, settled)
         }
-        var ending = Incoming.Ending(
-            delivery: delivery, answer: settled.declared, cause: settled.cause, disturbance: isDisturbed ? flight.disturbance : nil)
-        ending.isHeld = settled.isHeld
+        var ended: (@Sendable (Completion) -> Void)?
         if flight.disturbance.mayBeGivenUp || delivery.hasLongHead {
-            ending.ended = { [self] completion in transmitted(completion, flight) }
+            ended = { [self] completion in transmitted(completion, flight) }
         }
-        flight.incoming.deliver(ending)
+        flight.incoming.deliver(delivery, ended: ended) { ending in
+            (ending.answer, ending.cause, ending.isHeld) = (settled.declared, settled.cause, settled.isHeld)
+            if isDisturbed { ending.disturbance = flight.disturbance }
+        }
         let call = flight.place.call
         if !call.outbox.isEmpty { call.sandbox.send(call.outbox.all.filter { $0.socket === call.socket }) }
         flight.endWork()

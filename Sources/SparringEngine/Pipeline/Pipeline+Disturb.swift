@@ -26,7 +26,7 @@ extension FaultOccasion {
         let bodies = call.operation.hasStandIns ? [body, call.body] : [body]
         self.init(
             point: call.operation.qualifiedName, lane: call.lane, account: call.tenant.id, headers: call.request.headers,
-            bodies: bodies.compactMap(\.self), now: call.sandbox.clock.now,
+            bodies: bodies.compactMap(\.self), now: call.now,
             socket: call.operation.isMessage ? call.socket?.opener.qualifiedName : nil, frame: call.operation.isMessage ? frame : nil)
     }
 }

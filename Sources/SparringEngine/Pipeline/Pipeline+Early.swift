@@ -25,9 +25,9 @@ extension Pipeline {
     }
 
     /// What had struck a request when it had only been begun.
-    func takeEarly(_ head: RequestHead) -> EarlyStrike? {
+    func takeEarly(_ exchange: Exchange) -> EarlyStrike? {
         guard world.earlyFaults.doExist else { return nil }
-        return early.withLock { $0.removeValue(forKey: head.connection) }
+        return early.withLock { $0.removeValue(forKey: exchange.head.connection) }
     }
 
     /// What is held is delayed, cut off, or both.
@@ -50,7 +50,7 @@ extension Pipeline {
         let disturbance = strike.disturbance
         if !isAbandoned, !disturbance.isCutBefore { return _ = exchange.proceed() }
         var incoming = Incoming(exchange.request, exchange)
-        _ = takeEarly(incoming.head)
+        _ = takeEarly(exchange)
         incoming.chosen = Incoming.Chosen(disturbance)
         guard case .place(var place) = locate(incoming) else { return _ = exchange.deliver(.empty) }
         guard place.call.sandbox === strike.sandbox else {

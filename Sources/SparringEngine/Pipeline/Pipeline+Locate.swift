@@ -91,7 +91,7 @@ extension Pipeline {
             }
             socket = Socket(
                 number: sandbox.sockets.nextNumber(), channel: channel, sandbox: sandbox, tenant: tenant, request: request,
-                base: base, lane: lane,
+                base: base.url, lane: lane,
                 isLaneGiven: request.headers[.sparringLane].map { !$0.isEmpty && $0.laneName == lane } ?? false
             ) { [self] in timerFired($0, $1, $2, vendor) }
         }

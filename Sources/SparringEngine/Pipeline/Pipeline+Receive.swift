@@ -26,7 +26,7 @@ extension Pipeline: RequestHandler {
     }
 
     func handle(_ exchange: Exchange) {
-        let early = takeEarly(exchange.head)
+        let early = takeEarly(exchange)
         let coding = exchange.bodyCount == 0 ? nil : exchange.head.headers.value(of: .contentEncoding)
         // A few compressed bytes may stand for many.
         let isShort = coding == nil && exchange.bodyCount <= Self.shortLimit
@@ -45,7 +45,7 @@ extension Pipeline: RequestHandler {
         if let coding { decode(incoming, coding) } else { take(incoming) }
     }
 
-    func completed(_ exchange: Exchange, _ completion: Completion) { _ = takeEarly(exchange.head) }
+    func completed(_ exchange: Exchange, _ completion: Completion) { _ = takeEarly(exchange) }
 
     func rejected(target: String, reason: String, isTLS: Bool, arrival: Arrival) {
         var words =

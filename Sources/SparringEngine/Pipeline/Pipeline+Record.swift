@@ -23,14 +23,16 @@ extension Pipeline {
             details: details(call, settled))
         let (delays, clock) = (flight.disturbance.delays, call.sandbox.clock)
         let held = (delays[.onResponseStart] ?? .zero) + (delays[.onResponseBody] ?? .zero)
-        let ended = clock.now + held
+        let ended = held > .zero ? clock.now + held : clock.now
         if !flight.disturbance.isNone {
             (entry.faults, entry.effects) = (flight.disturbance.numbers, flight.disturbance.effects)
         }
         if flight.began != entry.sandboxTime { entry.began = flight.began }
         if ended != entry.sandboxTime { entry.ended = ended }
-        entry.answered = Arrival.now.monotonic.addingClamped(
-            held > .zero ? clock.machineTime(of: held).milliseconds.multipliedClamped(by: 1_000_000) : 0)
+        let answered = Arrival.monotonicNow
+        entry.answered =
+            held > .zero
+            ? answered.addingClamped(clock.machineTime(of: held).milliseconds.multipliedClamped(by: 1_000_000)) : answered
         return entry
     }
 

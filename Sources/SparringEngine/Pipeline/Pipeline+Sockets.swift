@@ -107,7 +107,7 @@ extension Pipeline {
         let lane = lane(of: operation, request, message, on: socket)
         return located(
             incoming, operation, socket.channel.opener.canonical(request), checked, of: socket.tenant, in: socket.sandbox, lane: lane,
-            base: socket.base, socket, vendor)
+            base: addresses.base(socket.base), socket, vendor)
     }
 
     func answer(_ end: Incoming.Ending, to sent: SocketMessage, on socket: Socket) {

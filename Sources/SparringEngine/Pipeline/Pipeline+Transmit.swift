@@ -25,7 +25,7 @@ extension Pipeline {
         if case .replaced(let reason) = completion { return noteReplaced(flight, reason) }
         guard case .broken = completion, flight.disturbance.mayBeGivenUp else { return }
         noteHangUp(
-            flight, after: Arrival.now.monotonic - flight.incoming.head.arrival.monotonic,
+            flight, after: Arrival.monotonicNow - flight.incoming.head.arrival.monotonic,
             what: flight.disturbance.isCutBefore ? "while stalled; nothing was decided" : "before it had all of the answer")
     }
 

@@ -24,7 +24,7 @@ extension Pipeline {
     func watchForHangUp(_ flight: InFlight) -> HangUp {
         let hangUp = HangUp()
         let start = flight.incoming.head.arrival.monotonic
-        flight.incoming.exchange?.onHangUp { hangUp.set(Arrival.now.monotonic - start) }
+        flight.incoming.exchange?.onHangUp { hangUp.set(Arrival.monotonicNow - start) }
         return hangUp
     }
 
@@ -37,7 +37,7 @@ extension Pipeline {
     /// The client left during a delay that came before the decision: nothing is decided.
     func abandon(_ flight: InFlight) {
         noteHangUp(
-            flight, after: Arrival.now.monotonic - flight.incoming.head.arrival.monotonic,
+            flight, after: Arrival.monotonicNow - flight.incoming.head.arrival.monotonic,
             what: "while its request was held back; nothing was decided")
         deliver(flight, RenderedAnswer(cause: Cause("client gave up", code: Cause.gaveUp)))
     }

@@ -24,8 +24,10 @@ public struct Call: Occurrence, Sendable {
     /// The parsed body: JSON, or a form's fields as strings.
     public var body: JSON? { parts.body }
     /// The base URL by which the client reached this server, such as `https://localhost:8443`.
-    public var base: String { parts.base }
-    public var addresses: Addresses { parts.addresses }
+    public var base: String { parts.base.url }
+    public var addresses: Addresses { parts.base.addresses }
+    /// ``Addresses/serviceHost(of:)`` of ``base``.
+    public var serviceHost: String { parts.base.serviceHost }
     /// The socket that the message came in on, or that the call opens.
     public var socket: Socket? { parts.socket }
     var work: SandboxClock.Work { parts.work }

@@ -8,8 +8,7 @@ final class CallParts: CallNotes {
     let operation: ContractOperation
     let request: RequestParts
     let body: JSON?
-    let base: String
-    let addresses: Addresses
+    let base: ClientBase
     let socket: Socket?
     let outbound: any OutboundCalls
     /// The work of the call that brought this one about.
@@ -19,11 +18,11 @@ final class CallParts: CallNotes {
     private let notes = Mutex<(calls: [JSON], people: [JSON])>(([], []))
 
     init(
-        operation: ContractOperation, request: RequestParts, body: JSON?, base: String, addresses: Addresses, socket: Socket?,
+        operation: ContractOperation, request: RequestParts, body: JSON?, base: ClientBase, socket: Socket?,
         outbound: any OutboundCalls, parent: SandboxClock.Work?
     ) {
         (self.operation, self.request, self.body) = (operation, request, body)
-        (self.base, self.addresses, self.socket) = (base, addresses, socket)
+        (self.base, self.socket) = (base, socket)
         (self.outbound, self.parent) = (outbound, parent)
     }
 

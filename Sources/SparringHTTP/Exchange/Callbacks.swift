@@ -31,7 +31,13 @@ func onAccess(
     guard let connection, let url, let method, let version, let size, let pointer = request?.pointee else { return .NO }
     let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue()
     let piece = UnsafeRawBufferPointer(start: data, count: size.pointee)
-    let phase = exchange.state.withLock { $0.phase }
+    let phase = exchange.state.withLock { state in
+        // What is delivered is taken out: it is in the way no longer, and a copy of it would be made for nothing.
+        guard case .delivering = state.phase else { return state.phase }
+        var phase = Exchange.Phase.answering
+        swap(&phase, &state.phase)
+        return phase
+    }
     if case .delivering(.upgrade) = phase { exchange.listener.shared.flow.socketBegan() }
     exchange.wasResumed()
     switch phase {
@@ -59,9 +65,7 @@ func onAccess(
         exchange.client.enter(.body)
         exchange.state.withLock { $0.phase = .reading(limit: limit) }
         return .YES
-    case .delivering(let delivery):
-        exchange.state.withLock { $0.phase = .answering }
-        return exchange.perform(delivery, on: connection)
+    case .delivering(let delivery): return exchange.perform(delivery, on: connection)
     case .ending(let ending): return exchange.end(ending)
     case .paused(let response, let transmission): return exchange.send(response, transmission, on: connection)
     case .held, .answering: return .YES
@@ -97,7 +101,7 @@ func onConnection(
     case .CONNECTION_NOTIFY_STARTED:
         let client = ClientConnection(
             number: listener.shared.flow.connectionOpened(), descriptor: sparring_connection_descriptor(connection),
-            handshake: listener.isTLS ? Handshake(connection, listener) : nil, now: Arrival.now.monotonic)
+            handshake: listener.isTLS ? Handshake(connection, listener) : nil, now: Arrival.monotonicNow)
         // +1 for the connection's life, taken back below.
         socket?.pointee = Unmanaged.passRetained(client).toOpaque()
         listener.took(client)

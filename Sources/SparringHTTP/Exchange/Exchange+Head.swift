@@ -42,7 +42,7 @@ extension Exchange {
 
     private static func defect(of head: RequestHead, hasMethod: Bool) -> String? {
         if !hasMethod { return "the method is not a token (RFC 9110 §9.1)" }
-        if head.target.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) { return "the target holds a control character (RFC 9112 §3.2)" }
+        if holdsControl(head.target) { return "the target holds a control character (RFC 9112 §3.2)" }
         if let authority = head.targetAuthority, !Authority.isSound(authority) {
             return "the target's host is '\(authority)', which is none, or its port is no number (RFC 9112 §3.2.2)"
         }
@@ -51,6 +51,14 @@ extension Exchange {
             return "Host is '\(host)', which is none, or its port is no number (RFC 9112 §3.2)"
         }
         return nil
+    }
+
+    private static func holdsControl(_ target: String) -> Bool {
+        var target = target
+        return target.withUTF8 { bytes in
+            for byte in bytes where byte <= 0x20 || byte == 0x7F { return true }
+            return false
+        }
     }
 
     /// Where the body ends must be beyond doubt.
@@ -85,11 +93,17 @@ private struct GatheredHeaders {
             defect = defect ?? "header name '\(String(decoding: name, as: UTF8.self))' is not a token (RFC 9110 §5.1)"
             return
         }
-        if value.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) {
+        if Self.holdsControl(value) {
             defect = defect ?? "the value of \(parsed.rawName) holds a control character (RFC 9110 §5.5)"
         }
         let content = String(decoding: value, as: UTF8.self)
         if parsed == .transferEncoding { codings.append(content) }
         fields.append(HTTPField(name: parsed, value: content))
+    }
+
+    /// A tab is none that matters.
+    private static func holdsControl(_ value: UnsafeRawBufferPointer) -> Bool {
+        for byte in value where byte < 0x20 && byte != 0x09 || byte == 0x7F { return true }
+        return false
     }
 }

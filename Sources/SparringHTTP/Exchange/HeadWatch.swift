@@ -36,7 +36,7 @@ final class HeadWatch {
 
     private func look() {
         isAwake = false
-        let now = Arrival.now.monotonic
+        let now = Arrival.monotonicNow
         for connection in connections.values { connection.look(now: now, limit: limit) }
         if !connections.isEmpty { wait() }
     }

@@ -16,7 +16,7 @@ extension SandboxClock {
     /// How the clock is to run, and, where given, what time it is to show. Moving backwards is allowed: a phone's clock does it too.
     package func change(mode: Mode, now: Timestamp? = nil) -> Change {
         state.withLock { state in
-            let monotonic = Arrival.now.monotonic
+            let monotonic = Arrival.monotonicNow
             return Change(mode: mode, time: now ?? state.now(monotonic), since: monotonic, isJump: now != nil)
         }
     }

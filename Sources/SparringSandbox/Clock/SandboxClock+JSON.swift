@@ -57,14 +57,14 @@ extension SandboxClock {
     /// What the admin API shows.
     public var json: JSON {
         state.withLock { state in
-            var json = Self.shown(state.mode, state.now(Arrival.now.monotonic))
+            var json = Self.shown(state.mode, state.now(Arrival.monotonicNow))
             json["pending"] = .array(state.sleepers.inOrder.map { ["due": .string($0.due.description), "what": .string($0.what)] })
             return json
         }
     }
 
     /// The same without what waits on the clock.
-    package var shown: JSON { state.withLock { Self.shown($0.mode, $0.now(Arrival.now.monotonic)) } }
+    package var shown: JSON { state.withLock { Self.shown($0.mode, $0.now(Arrival.monotonicNow)) } }
 
     static func shown(_ mode: Mode, _ now: Timestamp) -> JSON {
         ["mode": .string(word(mode)), "now": .string(now.description), "rate": .number(mode.speed)]

@@ -24,7 +24,7 @@ extension SandboxClock {
     /// - Returns: how long the machine has to wait for the first one; nil: there is none that time itself makes due.
     private static func untilFirst(_ state: inout State) -> Duration? {
         guard state.advancingTo == nil, let first = state.sleepers.first else { return nil }
-        let left = Double((first.due - state.now(Arrival.now.monotonic)).milliseconds)
+        let left = Double((first.due - state.now(Arrival.monotonicNow)).milliseconds)
         if left <= 0 { return .zero }
         return state.mode.speed > 0 ? .microseconds(Int64(clamped: min(left / state.mode.speed, longestWait) * 1000)) : nil
     }
@@ -40,7 +40,7 @@ extension SandboxClock {
 
     private func nextOverdue() -> Sleeper? {
         state.withLock { state in
-            guard state.advancingTo == nil, let first = state.sleepers.first, first.due <= state.now(Arrival.now.monotonic) else {
+            guard state.advancingTo == nil, let first = state.sleepers.first, first.due <= state.now(Arrival.monotonicNow) else {
                 return nil
             }
             state.sleepers.remove(first.number)

@@ -90,7 +90,7 @@ public final class SandboxClock: Sendable {
             State(mode: mode, base: now ?? Timestamp(milliseconds: arrival.wall / 1_000_000), anchor: arrival.monotonic), .clock)
     }
 
-    public var now: Timestamp { state.withLock { $0.now(Arrival.now.monotonic) } }
+    public var now: Timestamp { state.withLock { $0.now(Arrival.monotonicNow) } }
     public var mode: Mode { state.withLock { $0.mode } }
 
     /// What waits, the next first.
@@ -153,7 +153,7 @@ public final class SandboxClock: Sendable {
         let target = now + duration
         try await keep(stored(at: target))
         state.withLock { state in
-            state.base = state.now(Arrival.now.monotonic)
+            state.base = state.now(Arrival.monotonicNow)
             state.advancingTo = max(state.base, target)
         }
         await settle()  // what time itself has made due may be under way, and what it leads to belongs before
@@ -165,7 +165,7 @@ public final class SandboxClock: Sendable {
         }
         state.withLock { state in
             state.base = max(state.base, state.advancingTo ?? state.base)
-            state.anchor = Arrival.now.monotonic
+            state.anchor = Arrival.monotonicNow
             state.advancingTo = nil
         }
         schedule()
@@ -196,7 +196,7 @@ public final class SandboxClock: Sendable {
     ) -> Bool {
         let (isAsleep, isFirst) = state.withLock { state in
             if state.isReleased { return (false, false) }
-            let due = due(state.now(Arrival.now.monotonic))
+            let due = due(state.now(Arrival.monotonicNow))
             state.sleepers.insert(Sleeper(number: number, due: due, what: what, work: work, isAlarm: isAlarm, wake: wake))
             if !isAlarm { Self.pause(work, &state) }
             return (true, state.sleepers.first?.number == number)

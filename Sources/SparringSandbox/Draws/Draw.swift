@@ -15,17 +15,18 @@ public struct Draw: Sendable {
     public init(secretOf sandbox: String, seed: Int64, _ parts: String...) { self.init(seed: seed, ["secret", sandbox] + parts) }
 
     private init(seed: Int64, _ parts: [String]) {
-        var text: [UInt8] = []
-        text.reserveCapacity(parts.reduce(24) { $0 + $1.utf8.count + 24 })
-        JSON.writeNumber(seed, to: &text)
+        var text = ByteBuffer()
+        text.append(number: seed)
         for part in parts {
             // The length stands before each part, so that ("ab", "c") and ("a", "bc") differ.
             text.append(UInt8(ascii: "|"))
-            JSON.writeNumber(Int64(part.utf8.count), to: &text)
+            text.append(number: Int64(part.utf8.count))
             text.append(UInt8(ascii: "|"))
-            text.append(contentsOf: part.utf8)
+            text.append(text: part)
         }
-        bytes = Array(SHA256.hash(data: text))
+        var hash = SHA256()
+        text.withBytes { hash.update(bufferPointer: $0) }
+        bytes = Array(hash.finalize())
     }
 
     /// Evenly spread over 0..<1.

@@ -125,21 +125,21 @@ package final class Journal: Sendable {
     /// Writes an entry, giving it the next number.
     ///
     /// - Throws: ``SandboxGone``, as ``requireSandbox()`` does.
-    package func append(_ entry: consuming JournalEntry, _ db: Database) throws {
-        entry.number = try next(db)
+    package func append(_ entry: JournalEntry, _ db: Database) throws {
+        let number = try next(db)
         let held = try bytes(db)
         touch()
         guard let statements else { preconditionFailure("a journal that is only read") }
-        let count = try statements.append(entry, at: place(entry.number), of: sandbox, db)
+        let count = try statements.append(entry, numbered: number, at: place(number), of: sandbox, db)
         let mustPrune = counts.withLock { counts in
-            counts.now.next = entry.number + 1
+            counts.now.next = number + 1
             counts.now.bytes = held + count
             counts.now.sincePruning += 1
             return counts.now.sincePruning >= max(1, min(Self.pruned.entries, limits.entries / 10))
         }
-        if mustPrune { try prune(db, upTo: entry.number - limits.entries) }
+        if mustPrune { try prune(db, upTo: number - limits.entries) }
         try trimHistory(db, beside: held + count)
-        if held + count > limits.bytes { try pruneBytes(db, below: entry.number) }
+        if held + count > limits.bytes { try pruneBytes(db, below: number) }
     }
 
     /// Keeps the history within the room that the entries leave.
@@ -201,7 +201,7 @@ package final class Journal: Sendable {
         counts.withLock { $0.now.sincePruning = 0 }
         guard number > 0 else { return }
         let removed = try remove(db, upTo: number)
-        try db.cachedStatement(sql: "UPDATE sandbox SET pruned = pruned + ? WHERE id = ?").execute(arguments: [removed, sandbox])
+        try db.run("UPDATE sandbox SET pruned = pruned + ? WHERE id = ?", [removed, sandbox])
     }
 
     /// Lets go of the oldest until some of the room is free, but never of the newest entry.
@@ -220,25 +220,25 @@ package final class Journal: Sendable {
 
     @discardableResult
     private func remove(_ db: Database, upTo number: Int) throws -> Int {
-        let arguments: StatementArguments = ["first": places.lowerBound, "last": place(number)]
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO lane (sandbox, name, ordinal)
-                SELECT sandbox, lane, max(ordinal) FROM journal
-                WHERE place BETWEEN :first AND :last AND ordinal IS NOT NULL AND lane IS NOT NULL GROUP BY lane
-                ON CONFLICT DO UPDATE SET ordinal = max(ordinal, excluded.ordinal)
-                """
-        ).execute(arguments: arguments)
+        let range: Bindings = [places.lowerBound, place(number)]
         let held = try bytes(db)
-        let size = try Int.fetchOne(
-            db.cachedStatement(sql: "SELECT sum(length(record)) FROM journal WHERE place BETWEEN :first AND :last"), arguments: arguments)
-        try db.cachedStatement(sql: "DELETE FROM journal WHERE place BETWEEN :first AND :last").execute(arguments: arguments)
-        let removed = db.changesCount
+        var (size, ordinals): (Int, [String: Int]) = (0, [:])
+        try db.each("SELECT length(record), lane, ordinal FROM journal WHERE place BETWEEN ? AND ?", range) { entry in
+            size += entry[0]
+            if let lane: String = entry[1], let ordinal: Int = entry[2] { ordinals[lane] = max(ordinals[lane] ?? 0, ordinal) }
+        }
+        for (lane, ordinal) in ordinals {
+            try db.run(
+                """
+                INSERT INTO lane (sandbox, name, ordinal) VALUES (?, ?, ?)
+                ON CONFLICT DO UPDATE SET ordinal = max(ordinal, excluded.ordinal)
+                """, [sandbox, lane, ordinal])
+        }
+        let removed = try db.run("DELETE FROM journal WHERE place BETWEEN ? AND ?", range)
         try history?.forget(sandbox, places, before: number, db)
-        try db.cachedStatement(sql: "UPDATE sandbox SET journal_floor = max(journal_floor, ?) WHERE id = ?")
-            .execute(arguments: [number, sandbox])
+        try db.run("UPDATE sandbox SET journal_floor = max(journal_floor, ?) WHERE id = ?", [number, sandbox])
         touch()
-        counts.withLock { $0.now.bytes = held - (size ?? 0) }
+        counts.withLock { $0.now.bytes = held - size }
         return removed
     }
 

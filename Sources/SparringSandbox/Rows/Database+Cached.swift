@@ -7,13 +7,13 @@ extension Database {
     /// - Throws: `DatabaseError`
     @discardableResult
     public func run(_ sql: String, _ values: Bindings = []) throws -> Int {
-        try each(sql, values) { _ in true }
-        return changesCount
+        try step(sql, values) { _ in true }
+        return Int(sqlite3_changes64(sqliteConnection))
     }
 
     public func row(_ sql: String, _ values: Bindings = []) throws -> StoredRow? {
         var found: [Column]?
-        let names = try each(sql, values) { statement in
+        let names = try step(sql, values) { statement in
             found = Self.columns(of: statement)
             return false
         }
@@ -22,7 +22,7 @@ extension Database {
 
     public func rows(_ sql: String, _ values: Bindings = []) throws -> [StoredRow] {
         var found: [[Column]] = []
-        let names = try each(sql, values) { statement in
+        let names = try step(sql, values) { statement in
             found.append(Self.columns(of: statement))
             return true
         }
@@ -32,7 +32,7 @@ extension Database {
     /// The first column of the first row; nil also where it is null.
     public func value<Value: ColumnValue>(_ sql: String, _ values: Bindings = [], as type: Value.Type = Value.self) throws -> Value? {
         var found: Value?
-        try each(sql, values) { statement in
+        try step(sql, values) { statement in
             found = Value(Column(statement, 0))
             return false
         }
@@ -44,10 +44,18 @@ extension Database {
         try rows(sql, values).map { $0[0] }
     }
 
+    /// Shows `body` one row after another, without keeping them.
+    func each(_ sql: String, _ values: Bindings = [], _ body: (borrowing PassingRow) -> Void) throws {
+        try step(sql, values) { statement in
+            body(PassingRow(statement))
+            return true
+        }
+    }
+
     /// - Parameter body: looks at a row; false: no further one is wanted.
     /// - Returns: the names of the columns.
     @discardableResult
-    private func each(_ sql: String, _ values: Bindings, _ body: (OpaquePointer) -> Bool) throws -> [String] {
+    private func step(_ sql: String, _ values: Bindings, _ body: (OpaquePointer) -> Bool) throws -> [String] {
         let cached = try cachedStatement(sql: sql)
         let statement = cached.sqliteStatement
         try values.bound(to: statement) {
@@ -68,5 +76,21 @@ extension Database {
 
     private static func columns(of statement: OpaquePointer) -> [Column] {
         (0..<sqlite3_column_count(statement)).map { Column(statement, $0) }
+    }
+}
+
+/// A row on which its statement stands, for as long as it does.
+struct PassingRow: ~Copyable {
+    private let statement: OpaquePointer
+
+    init(_ statement: OpaquePointer) { self.statement = statement }
+
+    /// Nil: NULL, or no such value.
+    subscript<Value: ColumnValue>(_ place: Int32) -> Value? { Value(Column(statement, place)) }
+
+    /// - Precondition: there is such a value.
+    subscript<Value: ColumnValue>(_ place: Int32) -> Value {
+        guard let value: Value = self[place] else { preconditionFailure("column \(place) holds no \(Value.self)") }
+        return value
     }
 }

@@ -113,11 +113,13 @@ final class History: Sendable {
     /// Records that a fault counted a call of a lane, and whether it struck.
     func note(fault: Int, lane: String, doesStrike: Bool, _ sandbox: String, _ statements: WriterStatements, _ db: Database) throws {
         guard let followed = followed(sandbox) else { return }
-        var undo = Array(Undo.Sign.fault.utf8) + [Undo.separator]
-        JSON.writeNumber(Int64(fault), to: &undo)
+        var undo = ByteBuffer()
+        undo.append(text: Undo.Sign.fault)
+        undo.append(Undo.separator)
+        undo.append(number: Int64(fault))
         undo.append(UInt8(ascii: ","))
         UndoWriter.write(text: lane, to: &undo)
-        undo += Array(doesStrike ? ",1".utf8 : ",0".utf8)
+        undo.append(doesStrike ? ",1" : ",0")
         guard let (place, entry) = followed.take(undo.count) else { return }
         try statements.appendHistory(undo, at: place, entry: entry, db)
     }

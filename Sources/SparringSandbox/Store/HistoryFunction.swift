@@ -1,5 +1,6 @@
 import CSQLite
 import GRDB
+import SparringJSON
 
 /// The functions of SQL by which the history is written. The triggers' one composes the ``Undo`` and appends it itself: made in SQL of quoted and joined values,
 /// each undo would cost as much as the change.
@@ -16,7 +17,7 @@ final class HistoryFunction {
     private let statements: WriterStatements
     private let connection: OpaquePointer
     /// In which each undo is composed.
-    private var text: [UInt8] = []
+    private var text = ByteBuffer()
 
     private init(_ history: History, _ statements: WriterStatements, _ connection: OpaquePointer) {
         (self.history, self.statements, self.connection) = (history, statements, connection)
@@ -56,8 +57,8 @@ final class HistoryFunction {
         // Deleting a sandbox deletes all its rows, which are not written out for nothing.
         guard values.count > 3, let followed = followed(values[0]) else { return }
         let keys = Int(sqlite3_value_int(values[2]))
-        text.removeAll(keepingCapacity: true)
-        text.append(contentsOf: Self.bytes(of: values[1]))
+        text.removeAll()
+        text.append(Self.bytes(of: values[1]))
         text.append(Undo.separator)
         for place in 3..<3 + keys {
             if place > 3 { text.append(UInt8(ascii: ",")) }
@@ -73,8 +74,8 @@ final class HistoryFunction {
 
     private func record(_ values: Values, _ context: OpaquePointer?) {
         guard let followed = followed(values[0]) else { return }
-        text.removeAll(keepingCapacity: true)
-        text.append(contentsOf: Self.bytes(of: values[1]))
+        text.removeAll()
+        text.append(Self.bytes(of: values[1]))
         if let place = append(text.count + Int(sqlite3_value_int64(values[2])), followed, context) { sqlite3_result_int64(context, place) }
     }
 

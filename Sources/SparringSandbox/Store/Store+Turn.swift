@@ -1,3 +1,4 @@
+import CSQLite
 import GRDB
 import SparringLocks
 import SparringLoop
@@ -77,7 +78,7 @@ extension Store {
         }
         patience.ended()
         do {
-            var begun = db.totalChangesCount
+            var begun = db.changedRows
             for (place, job) in batch.enumerated() {
                 do {
                     try perform(job, db, &begun)
@@ -99,7 +100,7 @@ extension Store {
 
     /// - Parameter begun: how many rows had been changed when the transaction began.
     private func perform(_ job: any StoreJob, _ db: Database, _ begun: inout Int) throws {
-        let before = db.totalChangesCount
+        let before = db.changedRows
         // Of a transaction that has changed nothing yet, nothing is lost if it is rolled back: a savepoint would keep a copy of each page for it.
         let isFirst = before == begun
         let hasSavepoint = !isFirst && !job.writesOnce
@@ -114,11 +115,11 @@ extension Store {
             guard db.isInsideTransaction else { throw error }
             if hasSavepoint {
                 try takeBack(db)
-            } else if db.totalChangesCount != before {
+            } else if db.changedRows != before {
                 try db.rollback()
                 if isFirst {
                     try statements.run(.begin, db)
-                    begun = db.totalChangesCount
+                    begun = db.changedRows
                 }
             }
             throw error
@@ -142,4 +143,9 @@ extension Store {
         pending.withLock { $0.jobs.insert(contentsOf: batch, at: 0) }
         loop.after(LockPatience.pause) { [weak self] in self?.isHeld = false }
     }
+}
+
+extension Database {
+    /// How many rows the connection has changed since it was opened; GRDB's own count looks first which queue asks.
+    fileprivate var changedRows: Int { Int(sqlite3_total_changes64(sqliteConnection)) }
 }

@@ -1,5 +1,6 @@
 import CSQLite
 import GRDB
+import SparringJSON
 import SparringJournal
 
 /// The statements that the writer runs for nearly every call, prepared once and run through SQLite's own interface: GRDB's way, with its observers, its list of statements and its
@@ -26,7 +27,7 @@ final class WriterStatements: Sendable {
     nonisolated(unsafe) private var connection: OpaquePointer?
     nonisolated(unsafe) private var prepared: [OpaquePointer?] = Array(repeating: nil, count: Word.allCases.count)
     /// In which each entry is written.
-    nonisolated(unsafe) private var record: [UInt8] = []
+    nonisolated(unsafe) private var record = ByteBuffer(capacity: 2048)
 
     /// Above this many bytes the memory of a record is let go of.
     private static let longestKept = 64 << 10
@@ -36,21 +37,22 @@ final class WriterStatements: Sendable {
 
     /// Appends an entry of a sandbox's journal.
     ///
+    /// - Parameter number: the entry's.
     /// - Returns: the bytes of its record.
     /// - Throws: `DatabaseError`
-    func append(_ entry: JournalEntry, at place: Int64, of sandbox: String, _ db: Database) throws -> Int {
+    func append(_ entry: JournalEntry, numbered number: Int, at place: Int64, of sandbox: String, _ db: Database) throws -> Int {
         let statement = try statement(.insertEntry, db)
-        var buffer: [UInt8] = []
-        swap(&buffer, &record)
-        defer { if buffer.capacity <= Self.longestKept { swap(&buffer, &record) } }
-        entry.write(to: &buffer)
+        entry.write(as: number, to: &record)
+        defer { if record.capacity > Self.longestKept { record = ByteBuffer(capacity: 2048) } }
         sqlite3_bind_int64(statement, 1, place)
+        // Closures that named the entry would copy it.
+        let (kind, operation, lane) = (entry.kind.rawValue, entry.operation, entry.lane)
         if let ordinal = entry.ordinal { sqlite3_bind_int64(statement, 6, Int64(ordinal)) } else { sqlite3_bind_null(statement, 6) }
         try Self.binding(sandbox, statement, 2) {
-            try Self.binding(entry.kind.rawValue, statement, 3) {
-                try Self.binding(entry.operation, statement, 4) {
-                    try Self.binding(entry.lane, statement, 5) {
-                        try buffer.withUnsafeBytes { bytes in
+            try Self.binding(kind, statement, 3) {
+                try Self.binding(operation, statement, 4) {
+                    try Self.binding(lane, statement, 5) {
+                        try record.withBytes { bytes in
                             sqlite3_bind_blob64(statement, 7, bytes.baseAddress, UInt64(bytes.count), nil)
                             try run(statement, .insertEntry)
                         }
@@ -58,20 +60,20 @@ final class WriterStatements: Sendable {
                 }
             }
         }
-        return buffer.count
+        return record.count
     }
 
     /// Appends how a change is undone; within a statement of the writer's.
     ///
     /// - Parameter size: what it counts for.
     /// - Returns: SQLite's code, `SQLITE_DONE` where it is done.
-    func appendHistory(_ undo: [UInt8], size: Int, at place: Int64, entry: Int, _ connection: OpaquePointer) -> Int32 {
+    func appendHistory(_ undo: borrowing ByteBuffer, size: Int, at place: Int64, entry: Int, _ connection: OpaquePointer) -> Int32 {
         let statement: OpaquePointer
         do { statement = try self.statement(.insertHistory, connection) } catch { return sqlite3_extended_errcode(connection) }
         sqlite3_bind_int64(statement, 1, place)
         sqlite3_bind_int64(statement, 2, Int64(entry))
         sqlite3_bind_int64(statement, 3, Int64(size))
-        return undo.withUnsafeBytes { bytes in
+        return undo.withBytes { bytes in
             let text = bytes.bindMemory(to: CChar.self)
             sqlite3_bind_text(statement, 4, text.baseAddress, Int32(text.count), nil)
             let code = sqlite3_step(statement)
@@ -83,7 +85,7 @@ final class WriterStatements: Sendable {
     /// Does the same as ``appendHistory(_:size:at:entry:_:)``, outside of a statement.
     ///
     /// - Throws: `DatabaseError`
-    func appendHistory(_ undo: [UInt8], at place: Int64, entry: Int, _ db: Database) throws {
+    func appendHistory(_ undo: borrowing ByteBuffer, at place: Int64, entry: Int, _ db: Database) throws {
         guard let connection = db.sqliteConnection else { throw DatabaseError(resultCode: .SQLITE_MISUSE) }
         let code = appendHistory(undo, size: undo.count, at: place, entry: entry, connection)
         if code != SQLITE_DONE { throw error(code, .insertHistory) }

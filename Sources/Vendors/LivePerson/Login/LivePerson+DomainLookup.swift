@@ -54,7 +54,7 @@ extension LivePerson {
     /// A bare host: clients put `https://` or `wss://` before it. Nil for a service that LivePerson has not.
     private func host(of service: String, _ call: Call) -> String? {
         if let configured = call.settings(of: self).services[service] { return configured }
-        return Self.known.contains(service) ? call.addresses.serviceHost(of: call.base) : nil
+        return Self.known.contains(service) ? call.serviceHost : nil
     }
 
     private func unknown(_ service: String) -> Decision {

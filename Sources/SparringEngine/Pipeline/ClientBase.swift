@@ -1,0 +1,16 @@
+import SparringHTTP
+
+/// A base URL by which clients reach this server, with what is said of it to each of them: one object, since every call has it.
+final class ClientBase: Sendable {
+    /// ``Addresses/base(of:)``
+    let url: String
+    /// ``Addresses/serviceHost(of:)``
+    let serviceHost: String
+    /// Those of the time at which the client called.
+    let addresses: Addresses
+
+    init(_ url: String, _ addresses: Addresses) {
+        (self.url, self.addresses) = (url, addresses)
+        serviceHost = addresses.serviceHost(of: url)
+    }
+}
