@@ -24,7 +24,7 @@ struct PathAliasTests {
         let match = routes.match(method: try #require(HTTPRequest.Method(method)), target: target, host: nil)
         let found =
             switch match {
-            case .found(let operation, let parameters): ([operation.id] + parameters.map { "\($0)=\($1)" }).joined(separator: " ")
+            case .found(let operation, let parameters): ([operation.id] + parameters.byName.map { "\($0)=\($1)" }).joined(separator: " ")
             case .wrongMethod(let allowed, _, _): "not \(method) but \(allowed.map(\.rawValue).joined(separator: " "))"
             case .shared, .malformedTarget, .notFound: "not found"
             }

@@ -199,7 +199,7 @@ struct RoutesTests {
     private func describe(_ match: Routes.Match, qualified: Bool = false) -> String {
         switch match {
         case .found(let operation, let parameters):
-            "\(qualified ? operation.qualifiedName : operation.id) [\(parameters.map { "\($0)=\($1)" }.sorted().joined(separator: " "))]"
+            "\(qualified ? operation.qualifiedName : operation.id) [\(parameters.byName.map { "\($0)=\($1)" }.sorted().joined(separator: " "))]"
         case .shared(let candidates):
             "shared " + candidates.map { "\($0.operation.qualifiedName)\($0.isOfHost ? " of the host" : "")" }.joined(separator: ", ")
         case .wrongMethod(let allowed, _, _): "wrong method \(allowed.map(\.rawValue).joined(separator: " "))"

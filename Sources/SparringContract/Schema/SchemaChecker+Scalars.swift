@@ -57,7 +57,8 @@ extension SchemaChecker {
         }
         if let pattern = rules[schema].string.pattern, !pattern.isFound(in: string) {
             report(
-                .pattern, "\(string.quoted) " + (rules[schema].string.expected.map { "is not \($0)" } ?? "does not match \(pattern.text)"), .drop(.pattern)
+                .pattern, "\(string.quoted) " + (rules[schema].string.expected.map { "is not \($0)" } ?? "does not match \(pattern.text)"),
+                .drop(.pattern)
             )
         }
         if let format = rules[schema].string.format, !format.accepts(string) {
