@@ -3,6 +3,8 @@ public struct ByteBuffer: ~Copyable {
     private var memory: UnsafeMutablePointer<UInt8>
     public private(set) var capacity: Int
     public private(set) var count = 0
+    /// The memory is its own, and not the caller's.
+    private var isOwn = true
 
     /// - Parameter capacity: bytes that fit in before more memory is taken.
     public init(capacity: Int = 256) {
@@ -10,7 +12,20 @@ public struct ByteBuffer: ~Copyable {
         memory = .allocate(capacity: self.capacity)
     }
 
-    deinit { memory.deallocate() }
+    private init(in room: UnsafeMutableBufferPointer<UInt8>) {
+        guard let start = room.baseAddress else { preconditionFailure("there is no room") }
+        (memory, capacity, isOwn) = (start, room.count, false)
+    }
+
+    deinit { if isOwn { memory.deallocate() } }
+
+    /// Gives `body` a buffer in the stack's memory, which suffices for what is short.
+    public static func onStack<Result>(_ body: (inout ByteBuffer) -> Result) -> Result {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 512) { room in
+            var buffer = ByteBuffer(in: room)
+            return body(&buffer)
+        }
+    }
 
     /// A copy of the bytes.
     public var array: [UInt8] { Array(UnsafeBufferPointer(start: memory, count: count)) }
@@ -78,7 +93,7 @@ public struct ByteBuffer: ~Copyable {
         let larger = max(capacity * 2, count + further)
         let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
         moved.update(from: memory, count: count)
-        memory.deallocate()
-        (memory, capacity) = (moved, larger)
+        if isOwn { memory.deallocate() }
+        (memory, capacity, isOwn) = (moved, larger, true)
     }
 }

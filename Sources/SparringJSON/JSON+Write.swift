@@ -3,16 +3,18 @@ import OrderedCollections
 extension JSON {
     /// The value as compact JSON text. A number that JSON cannot say (infinite, not a number) is written `null`.
     public var text: String {
-        var out = ByteBuffer()
-        write(to: &out)
-        return out.text
+        ByteBuffer.onStack { out in
+            write(to: &out)
+            return out.text
+        }
     }
 
     /// ``text`` as UTF-8.
     public var bytes: [UInt8] {
-        var out = ByteBuffer()
-        write(to: &out)
-        return out.array
+        ByteBuffer.onStack { out in
+            write(to: &out)
+            return out.array
+        }
     }
 
     /// The value as JSON text for people: two spaces of indentation, a member a line.

@@ -34,9 +34,10 @@ public struct Timestamp: Sendable, Hashable, Comparable {
 extension Timestamp: CustomStringConvertible {
     /// In UTC in RFC 3339 format, with milliseconds: `2026-11-21T07:00:00.000Z`.
     public var description: String {
-        var out = ByteBuffer(capacity: Self.length)
-        write(to: &out)
-        return out.text
+        ByteBuffer.onStack { out in
+            write(to: &out)
+            return out.text
+        }
     }
 
     /// Appends ``description`` as UTF-8.

@@ -3,7 +3,7 @@
 public enum LockRank: Int, Sendable {
     /// `World.state`, `Outbox.items`, `Pipeline.early`, `SocketLine.state`, `ResponseStream.state`.
     case first
-    /// `Sandbox.state`, `DueWork.state`, `Socket.state`, `Exchange.state`, `UpgradedConnection.state`: taken inside those.
+    /// `Sandbox.state`, `DueWork.state`, `Socket.state`, `Exchange.state`, `Handshake.watch`: taken inside those.
     case second
     /// `SandboxClock.state`.
     case clock

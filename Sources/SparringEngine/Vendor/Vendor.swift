@@ -11,7 +11,7 @@ public protocol Vendor: Sendable {
     associatedtype Operation: RawRepresentable & CaseIterable & Sendable where Operation.RawValue == String
     /// What the vendor adds to the admin API; raw values are the operationIds of its `*.admin.openapi.yaml`.
     associatedtype AdminOperation: RawRepresentable & CaseIterable & Sendable = NoOperation where AdminOperation.RawValue == String
-    /// A tenant's configuration as the handlers want it.
+    /// A tenant's configuration as the handlers want it; a class where it has many members, since a struct would be copied for each look.
     associatedtype Settings: Sendable
 
     /// As in the contract's file name: `<name>.openapi.yaml`.

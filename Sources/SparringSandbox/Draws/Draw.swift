@@ -15,17 +15,18 @@ public struct Draw: Sendable {
     public init(secretOf sandbox: String, seed: Int64, _ parts: String...) { self.init(seed: seed, ["secret", sandbox] + parts) }
 
     private init(seed: Int64, _ parts: [String]) {
-        var text = ByteBuffer()
-        text.append(number: seed)
-        for part in parts {
-            // The length stands before each part, so that ("ab", "c") and ("a", "bc") differ.
-            text.append(UInt8(ascii: "|"))
-            text.append(number: Int64(part.utf8.count))
-            text.append(UInt8(ascii: "|"))
-            text.append(text: part)
-        }
         var hash = SHA256()
-        text.withBytes { hash.update(bufferPointer: $0) }
+        ByteBuffer.onStack { text in
+            text.append(number: seed)
+            for part in parts {
+                // The length stands before each part, so that ("ab", "c") and ("a", "bc") differ.
+                text.append(UInt8(ascii: "|"))
+                text.append(number: Int64(part.utf8.count))
+                text.append(UInt8(ascii: "|"))
+                text.append(text: part)
+            }
+            text.withBytes { hash.update(bufferPointer: $0) }
+        }
         bytes = Array(hash.finalize())
     }
 

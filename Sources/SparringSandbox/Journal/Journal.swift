@@ -31,6 +31,8 @@ package final class Journal: Sendable {
         /// Of all entries; nil until it has been read from the database.
         var bytes: Int?
         var sincePruning = 0
+        /// No entry is older; nil until it has been read from the database.
+        var oldest: Int?
         var isClosed = false
     }
 
@@ -59,6 +61,8 @@ package final class Journal: Sendable {
     static let numbers: Range<Int64> = 0..<1 << 40
     /// How much is let go of at a time: everybody waits for it.
     private static let pruned = (entries: 100, bytes: 1 << 20)
+    /// Where the limit is lower than it was, there is more to let go of.
+    private static let mostPruned = 500
 
     /// - Parameters:
     ///   - position: the sandbox's, one of ``positions`` that no other has.
@@ -183,6 +187,17 @@ package final class Journal: Sendable {
         return bytes
     }
 
+    /// Only on the writer.
+    private func oldest(_ db: Database) throws -> Int {
+        if let oldest = counts.withLock({ $0.now.oldest }) { return oldest }
+        let range: Bindings = [places.lowerBound, places.upperBound - 1]
+        let first: Int64? = try db.value("SELECT min(place) FROM journal WHERE place BETWEEN ? AND ?", range)
+        let oldest = first.map { Int($0 - places.lowerBound) } ?? 1
+        touch()
+        counts.withLock { $0.now.oldest = oldest }
+        return oldest
+    }
+
     /// Reads the size of all entries.
     func size(_ db: Database) throws -> Int {
         try Int.fetchOne(db, sql: "SELECT sum(length(record)) FROM journal WHERE place BETWEEN ? AND ?", arguments: places.ends) ?? 0
@@ -198,9 +213,11 @@ package final class Journal: Sendable {
     package func clear(_ db: Database) throws { try remove(db, upTo: try next(db) - 1) }
 
     private func prune(_ db: Database, upTo number: Int) throws {
-        counts.withLock { $0.now.sincePruning = 0 }
-        guard number > 0 else { return }
-        let removed = try remove(db, upTo: number)
+        let last = min(number, try oldest(db) + Self.mostPruned - 1)
+        // Otherwise the next entry goes on with it.
+        if last == number { counts.withLock { $0.now.sincePruning = 0 } }
+        guard last > 0 else { return }
+        let removed = try remove(db, upTo: last)
         try db.run("UPDATE sandbox SET pruned = pruned + ? WHERE id = ?", [removed, sandbox])
     }
 
@@ -238,7 +255,10 @@ package final class Journal: Sendable {
         try history?.forget(sandbox, places, before: number, db)
         try db.run("UPDATE sandbox SET journal_floor = max(journal_floor, ?) WHERE id = ?", [number, sandbox])
         touch()
-        counts.withLock { $0.now.bytes = held - size }
+        counts.withLock { counts in
+            counts.now.bytes = held - size
+            counts.now.oldest = number + 1
+        }
         return removed
     }
 

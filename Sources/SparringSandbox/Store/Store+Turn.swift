@@ -31,10 +31,15 @@ extension Store {
 
     /// - Returns: whether more is to be written at once.
     func endTurn() -> Bool {
-        guard !isHeld else { return false }
+        guard !waiting.value.isHeld else { return false }
         let batch = pending.withLock { pending -> [any StoreJob] in
             if pending.jobs.count <= Self.batchLimit {
-                defer { pending.jobs = [] }
+                defer {
+                    // The next turn brings about as many.
+                    let count = pending.jobs.count
+                    pending.jobs = []
+                    pending.jobs.reserveCapacity(count)
+                }
                 return pending.jobs
             }
             defer { pending.jobs.removeFirst(Self.batchLimit) }
@@ -42,7 +47,7 @@ extension Store {
         }
         if batch.isEmpty { return false }
         run(batch)
-        return !isHeld && pending.withLock { !$0.jobs.isEmpty }
+        return !waiting.value.isHeld && pending.withLock { !$0.jobs.isEmpty }
     }
 
     private func run(_ batch: [any StoreJob]) {
@@ -68,15 +73,16 @@ extension Store {
 
     /// - Returns: false where another program has the lock, which may be waited for.
     private func write(_ batch: [any StoreJob], _ db: Database, _ failures: inout [Int: any Error]) throws -> Bool {
-        if !isImpatient { try db.execute(sql: "PRAGMA busy_timeout = 0") }
-        isImpatient = true
+        let waiting = waiting.value
+        if !waiting.isImpatient { try db.execute(sql: "PRAGMA busy_timeout = 0") }
+        waiting.isImpatient = true
         do {
             try statements.run(.begin, db)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-            if patience.waits() { return false }
+            if waiting.patience.waits() { return false }
             throw error
         }
-        patience.ended()
+        waiting.patience.ended()
         do {
             var begun = db.changedRows
             for (place, job) in batch.enumerated() {
@@ -139,9 +145,10 @@ extension Store {
 
     /// Tries again later, all of it in its order.
     private func hold(_ batch: [any StoreJob]) {
-        isHeld = true
+        let waiting = waiting.value
+        waiting.isHeld = true
         pending.withLock { $0.jobs.insert(contentsOf: batch, at: 0) }
-        loop.after(LockPatience.pause) { [weak self] in self?.isHeld = false }
+        loop.after(LockPatience.pause) { waiting.isHeld = false }
     }
 }
 

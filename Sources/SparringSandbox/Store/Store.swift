@@ -13,6 +13,15 @@ public final class Store: Sendable {
         case power
     }
 
+    /// What is known of another program's lock.
+    final class Waiting {
+        var patience = LockPatience()
+        /// Nothing is written until it has been tried again.
+        var isHeld = false
+        /// SQLite itself does not wait any more.
+        var isImpatient = false
+    }
+
     /// The jobs that wait for the end of the turn.
     struct Pending {
         var jobs: [any StoreJob] = []
@@ -33,10 +42,7 @@ public final class Store: Sendable {
     let checkpoints: Checkpoints
     let freePages = FreePages()
     let statements = WriterStatements()
-    // The loop's own.
-    nonisolated(unsafe) var patience = LockPatience()
-    nonisolated(unsafe) var isHeld = false
-    nonisolated(unsafe) var isImpatient = false
+    let waiting: LoopBound<Waiting>
     private let isClosed = Mutex(false)
     private let closing = Mutex<[ObjectIdentifier: @Sendable (Database) throws -> Void]>([:])
 
@@ -84,6 +90,7 @@ public final class Store: Sendable {
             self.pool = pool
             self.checkpoints = checkpoints
             loop = try Loop()
+            waiting = LoopBound(Waiting(), to: loop)
         } catch {
             owner.release()
             if isTemporary { TemporaryFile.remove(path) }

@@ -41,6 +41,21 @@ import Testing
         }
     }
 
+    /// Everybody waits for what one entry lets go of.
+    @Test func `what a lower limit leaves over goes in pieces`() async throws {
+        try await TemporaryFolder.database { database in
+            try await Aviary.run(.pipeline, database: database) { server in
+                for _ in 0..<620 { try await server.find() }
+            }
+            try await Aviary.run(.pipeline, database: database, configure: { $0.engine.journal.entries = 100 }) { server in
+                for _ in 0..<10 { try await server.find() }
+                #expect(try await server.journal("?limit=1000").map { $0["number"]?.integer } == Array(501...630))
+                try await server.find()
+                #expect(try await server.journal("?limit=1000").map { $0["number"]?.integer } == Array(532...631))
+            }
+        }
+    }
+
     @Test func `lanes' ordinals and what is drawn by them go on after pruning and a restart`() async throws {
         try await TemporaryFolder.database { database in
             let limit: (inout Server.Options) -> Void = { $0.engine.journal.entries = 4 }

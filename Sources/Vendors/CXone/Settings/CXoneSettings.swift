@@ -2,32 +2,32 @@ import SparringVendorKit
 
 extension CXone {
     /// One brand's configuration (`contracts/cxone.tenant.schema.yaml`).
-    struct Settings: Decodable, DeskSettings {
-        var brandId: String
-        var trust: BrandTrust
+    final class Settings: Decodable, DeskSettings {
+        let brandId: String
+        let trust: BrandTrust
         /// Each with what `channelDefaults` says for all of them.
-        var channels: [Channel]
-        var customFields: CustomFields
-        var agents: [Agent]
+        let channels: [Channel]
+        let customFields: CustomFields
+        let agents: [Agent]
         /// How long a visit lasts without a further event (CXone reference 3.4).
-        var visitLength: Duration
+        let visitLength: Duration
         /// Of the token in the socket's URL.
-        var transactionTokenLifetime: Duration
+        let transactionTokenLifetime: Duration
         /// Whether a socket's URL with a transaction token that has expired is refused: iOS opens the same URL again (CXone reference 8.3).
-        var refusesExpiredTransactionTokens: Bool
+        let refusesExpiredTransactionTokens: Bool
         /// Whether an authorization code may come again from the visitor who brought it first: the Web SDK does so at each reconnect (CXone reference
         /// C19).
-        var acceptsRepeatedCodes: Bool?
+        let acceptsRepeatedCodes: Bool?
         /// What is larger does not go over the socket, in bytes.
-        var largestFrame: Int
-        var largeEventLifetime: Duration
+        let largestFrame: Int
+        let largeEventLifetime: Duration
         /// A socket on which nothing comes in for so long is closed; nil: never. AWS's gateway has 10 minutes; whether the real one does is unknown
         /// (CXone reference 11 and U7).
-        var idleLimit: Duration?
+        let idleLimit: Duration?
         /// Messages that one answer has.
-        var historyPage: Int
+        let historyPage: Int
         /// The oldest SDK that is served, by platform.
-        var oldestSDKs: [String: SDKVersion]
+        let oldestSDKs: [String: SDKVersion]
 
         func channel(_ id: String) -> Channel? { channels.first { $0.id.isSame(as: id) } }
 

@@ -2,7 +2,7 @@ import SparringVendorKit
 
 extension Khoros {
     /// One app's configuration (`contracts/khoros.tenant.schema.yaml`).
-    struct Settings: Decodable, DeskSettings, TenantNames {
+    final class Settings: Decodable, DeskSettings, TenantNames {
         enum Status: String, Decodable {
             /// Clients stop at the configuration of an app that is not active.
             case active, inactive
@@ -15,30 +15,30 @@ extension Khoros {
             var secret: String
         }
 
-        var appId: String
-        var appName: String
-        var status: Status
-        var integrations: [Integration]
-        var keys: [Key]
-        var agents: [Agent]
-        var retryPolicy: RetryPolicy
-        var realtime: RealtimeSettings
-        var allowsSeveralConversations: Bool
+        let appId: String
+        let appName: String
+        let status: Status
+        let integrations: [Integration]
+        let keys: [Key]
+        let agents: [Agent]
+        let retryPolicy: RetryPolicy
+        let realtime: RealtimeSettings
+        let allowsSeveralConversations: Bool
         /// False: the login of an unknown user is answered empty, and the first message creates them (Khoros reference 1.3).
-        var usersAreMadeAtLogin: Bool
+        let usersAreMadeAtLogin: Bool
         /// Whether `userId` of a login must be the JWT's (assumed, Khoros reference 1.5).
-        var checksUserId: Bool
+        let checksUserId: Bool
         /// How wrong the brand's clock may be about `exp`.
-        var clockSkew: Duration
+        let clockSkew: Duration
         /// Refuses JWTs whose `iat` is ahead by more than a minute. The vendor's own sample sets it in milliseconds, thousands of years ahead, so
         /// that it is only a finding otherwise.
-        var refusesFutureIssuedAt: Bool
+        let refusesFutureIssuedAt: Bool
         /// Conversations of one answer (Khoros reference 1.3).
-        var conversationPage: Int
+        let conversationPage: Int
         /// Messages of one answer.
-        var historyPage: Int
+        let historyPage: Int
         /// In bytes.
-        var largestFile: Int
+        let largestFile: Int
 
         /// Calls for the configuration name an integration and not the app.
         var names: [String] { integrations.map(\.id) }

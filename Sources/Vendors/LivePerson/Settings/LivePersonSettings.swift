@@ -2,7 +2,7 @@ import SparringVendorKit
 
 extension LivePerson {
     /// One account's configuration (`contracts/liveperson.tenant.schema.yaml`).
-    struct Settings: Decodable, DeskSettings {
+    final class Settings: Decodable, DeskSettings {
         struct Connector: Decodable, Sendable {
             /// A string or a number.
             var id: JSON
@@ -30,30 +30,30 @@ extension LivePerson {
             var urlLifetime: Duration
         }
 
-        var accountId: String
-        var trust: BrandTrust
+        let accountId: String
+        let trust: BrandTrust
         /// The longest life of a LivePerson token; nil: as long as the brand's.
-        var tokenLifetime: Duration?
-        var anonymousLifetime: Duration
-        var anonymousRefresh: Duration
+        let tokenLifetime: Duration?
+        let anonymousLifetime: Duration
+        let anonymousRefresh: Duration
         /// How long an agent's session lasts without a refresh (`sessionTTl` of the agent's login).
-        var agentSessionLifetime: Duration
-        var errorCodes: [String: String]
+        let agentSessionLifetime: Duration
+        let errorCodes: [String: String]
         /// Hosts by service name, in place of this server. Clients put `https://` or `wss://` before them (LivePerson reference 2.4).
-        var services: [String: String]
-        private var accountProperties: JSON
-        var connectors: [Connector]
-        var messaging: MessagingSettings
+        let services: [String: String]
+        private let accountProperties: JSON
+        let connectors: [Connector]
+        let messaging: MessagingSettings
         /// The surveys that may follow a conversation, by name.
-        var surveys: [String: [SurveyQuestion]]
+        let surveys: [String: [SurveyQuestion]]
         /// In the order in which they are tried.
-        var campaigns: [Campaign]
-        var monitoring: Monitoring
-        var push: PushSettings
-        var agents: [LivePerson.Agent]
-        var files: Files
-        var deepLinks: DeepLinkSettings
-        var appInstallations: [AppInstallation]
+        let campaigns: [Campaign]
+        let monitoring: Monitoring
+        let push: PushSettings
+        let agents: [LivePerson.Agent]
+        let files: Files
+        let deepLinks: DeepLinkSettings
+        let appInstallations: [AppInstallation]
 
         /// The account's properties that everybody may read: features that are on, by their ids.
         var properties: JSON.Object { accountProperties.object ?? [:] }

@@ -2,7 +2,7 @@ import SparringVendorKit
 
 extension Talkdesk {
     /// One account's configuration (`contracts/talkdesk.tenant.schema.yaml`).
-    struct Settings: Decodable, DeskSettings, TenantNames {
+    final class Settings: Decodable, DeskSettings, TenantNames {
         enum TokenForm: String, Decodable {
             /// A JWT by ES256 (Talkdesk reference 3.4, inferred); clients take it for text.
             case jwt
@@ -12,24 +12,24 @@ extension Talkdesk {
             case opaque
         }
 
-        var account: String
-        var clients: [Client]
-        var backend: Backend
-        var agents: [Agent]
+        let account: String
+        let clients: [Client]
+        let backend: Backend
+        let agents: [Agent]
         /// Of access tokens. It can change at any time (Authorization).
-        var tokenLifetime: Duration
-        var tokenForm: TokenForm
-        var codeLifetime: Duration
-        var refreshTokenLifetime: Duration
+        let tokenLifetime: Duration
+        let tokenForm: TokenForm
+        let codeLifetime: Duration
+        let refreshTokenLifetime: Duration
         /// How far `iat` of an assertion may be ahead, and how long an assertion may live (Talkdesk reference 3.4; assumed).
-        var assertionAhead: Duration
-        var assertionLifetime: Duration
+        let assertionAhead: Duration
+        let assertionLifetime: Duration
         /// Whether a 401 of Talkdesk ID carries `WWW-Authenticate: Basic`, on which clients in Swift on Linux hang (Talkdesk reference 4.2).
-        var sendsBasicChallenge: Bool
+        let sendsBasicChallenge: Bool
         /// Where conversations can begin.
-        var touchpoints: [String]
+        let touchpoints: [String]
         /// The account's own.
-        var phoneNumbers: [String]
+        let phoneNumbers: [String]
 
         /// Calls for Talkdesk ID name a client and not the account.
         var names: [String] { clients.map(\.id) }

@@ -1,6 +1,6 @@
 import SparringHTTP
 
-/// A base URL by which clients reach this server, with what is said of it to each of them: one object, since every call has it.
+/// A base URL by which clients reach this server, and the addresses to give out to them. An object, because every call refers to one.
 final class ClientBase: Sendable {
     /// ``Addresses/base(of:)``
     let url: String
