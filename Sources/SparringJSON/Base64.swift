@@ -7,22 +7,39 @@ public enum Base64 {
     /// Nil where it stands for no bytes. Reads what some senders do: without padding, with the characters of URLs, in lines (which Android's `Base64.DEFAULT` makes).
     public static func decode(_ text: some StringProtocol) -> [UInt8]? { decode(String(text)) }
 
+    /// A piece at a time: of a file of many megabytes there would else be several copies.
     static func decode(_ text: String) -> [UInt8]? {
-        var plain: [UInt8] = []
-        plain.reserveCapacity(text.utf8.count + 3)
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\r"), UInt8(ascii: "\n"): break
-            case UInt8(ascii: "-"): plain.append(UInt8(ascii: "+"))
-            case UInt8(ascii: "_"): plain.append(UInt8(ascii: "/"))
-            default: plain.append(byte)
-            }
-        }
         let padding = UInt8(ascii: "=")
-        while plain.last == padding { plain.removeLast() }
-        plain += repeatElement(padding, count: (4 - plain.count % 4) % 4)
-        return Data(base64Encoded: Data(plain)).map(Array.init)
+        var rest = text.utf8[...]
+        while let last = rest.last, last == padding || isLineBreak(last) { rest.removeLast() }
+        var (decoded, piece): ([UInt8], [UInt8]) = ([], [])
+        decoded.reserveCapacity(rest.count / 4 * 3 + 3)
+        piece.reserveCapacity(min(rest.count + 3, pieceLength))
+
+        func decodePiece() -> Bool {
+            guard let bytes = Data(base64Encoded: Data(piece)) else { return false }
+            decoded += bytes
+            piece.removeAll(keepingCapacity: true)
+            return true
+        }
+
+        for byte in rest {
+            switch byte {
+            case _ where isLineBreak(byte): continue
+            case UInt8(ascii: "-"): piece.append(UInt8(ascii: "+"))
+            case UInt8(ascii: "_"): piece.append(UInt8(ascii: "/"))
+            default: piece.append(byte)
+            }
+            if piece.count == pieceLength, byte == padding || !decodePiece() { return nil }
+        }
+        piece += repeatElement(padding, count: (4 - piece.count % 4) % 4)
+        return decodePiece() ? decoded : nil
     }
+
+    /// A multiple of 4.
+    private static let pieceLength = 48 << 10
+
+    private static func isLineBreak(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n") }
 
     /// How many bytes a data URL holds (RFC 2397). Where they are not in Base64, its characters are counted.
     public static func size(ofDataURL text: String) -> Int {

@@ -32,5 +32,22 @@ import SparringJSON
         #expect(Base64.decode(text) == bytes)
     }
 
+    /// It is read in pieces of 49,152 characters.
+    @Test(arguments: [36_863, 36_864, 36_865, 36_866, 73_728, 100_000]) func `a long text is read in pieces`(count: Int) {
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3) }
+        let text = Base64.encode(bytes)
+        let all = Array(text.utf8)
+        let lines = stride(from: 0, to: all.count, by: 76).map { String(decoding: all[$0..<min($0 + 76, all.count)], as: UTF8.self) }
+            .joined(separator: "\r\n")
+        #expect(Base64.decode(text) == bytes && Base64.decode(lines) == bytes)
+        // Padding is at the end or nowhere.
+        for place in [49_151, 49_150, 4] {
+            var broken = all
+            guard place < broken.count - 4 else { continue }
+            broken[place] = UInt8(ascii: "=")
+            #expect(Base64.decode(String(decoding: broken, as: UTF8.self)) == nil)
+        }
+    }
+
     @Test func `Base64 is written with padding`() { #expect(Base64.encode([0xFB, 0xFF]) == "+/8=") }
 }

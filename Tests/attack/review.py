@@ -6,6 +6,7 @@ The exit status is 1 where one of them is there again.
 """
 
 import argparse
+import pathlib
 import resource
 import sys
 import time
@@ -28,11 +29,12 @@ def main():
         return 0
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    failed = 0
+    # Some start it in another folder.
+    binary, failed = str(pathlib.Path(arguments.sparring).resolve()), 0
     for name, work in chosen:
         begun = time.monotonic()
         try:
-            wrong = work(arguments.sparring)
+            wrong = work(binary)
         except Exception as error:  # whatever it is, the others are tried too
             wrong = f"could not be tried: {error!r}"
         failed += bool(wrong)
