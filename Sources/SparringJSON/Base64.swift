@@ -26,11 +26,13 @@ public enum Base64 {
         for byte in rest {
             switch byte {
             case _ where isLineBreak(byte): continue
+            // Foundation takes some of it within the text.
+            case padding: return nil
             case UInt8(ascii: "-"): piece.append(UInt8(ascii: "+"))
             case UInt8(ascii: "_"): piece.append(UInt8(ascii: "/"))
             default: piece.append(byte)
             }
-            if piece.count == pieceLength, byte == padding || !decodePiece() { return nil }
+            if piece.count == pieceLength, !decodePiece() { return nil }
         }
         piece += repeatElement(padding, count: (4 - piece.count % 4) % 4)
         return decodePiece() ? decoded : nil
