@@ -7,7 +7,7 @@ public enum Base64 {
     /// Nil where it stands for no bytes. Reads what some senders do: without padding, with the characters of URLs, in lines (which Android's `Base64.DEFAULT` makes).
     public static func decode(_ text: some StringProtocol) -> [UInt8]? { decode(String(text)) }
 
-    /// A piece at a time: of a file of many megabytes there would else be several copies.
+    /// A piece at a time, since otherwise there would be several copies of a large file.
     static func decode(_ text: String) -> [UInt8]? {
         let padding = UInt8(ascii: "=")
         var rest = text.utf8[...]
@@ -26,7 +26,7 @@ public enum Base64 {
         for byte in rest {
             switch byte {
             case _ where isLineBreak(byte): continue
-            // Foundation takes some of it within the text.
+            // Foundation accepts some of it within a text.
             case padding: return nil
             case UInt8(ascii: "-"): piece.append(UInt8(ascii: "+"))
             case UInt8(ascii: "_"): piece.append(UInt8(ascii: "/"))

@@ -32,7 +32,7 @@ func onAccess(
     let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue()
     let piece = UnsafeRawBufferPointer(start: data, count: size.pointee)
     let phase = exchange.state.withLock { state in
-        // What is delivered is taken out: it is in the way no longer, and a copy of it would be made for nothing.
+        // What is delivered is taken out, not copied.
         guard case .delivering = state.phase else { return state.phase }
         var phase = Exchange.Phase.answering
         swap(&phase, &state.phase)

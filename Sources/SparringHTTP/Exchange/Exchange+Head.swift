@@ -101,7 +101,7 @@ private struct GatheredHeaders {
         fields.append(HTTPField(name: parsed, value: content))
     }
 
-    /// A tab is none that matters.
+    /// A tab is allowed (RFC 9110 §5.5).
     private static func holdsControl(_ value: UnsafeRawBufferPointer) -> Bool {
         for byte in value where byte < 0x20 && byte != 0x09 || byte == 0x7F { return true }
         return false
