@@ -7,7 +7,7 @@ public enum Base64 {
     /// Nil where it stands for no bytes. Reads what some senders do: without padding, with the characters of URLs, in lines (which Android's `Base64.DEFAULT` makes).
     public static func decode(_ text: some StringProtocol) -> [UInt8]? { decode(String(text)) }
 
-    /// A piece at a time, since otherwise there would be several copies of a large file.
+    /// Reads a piece at a time, since otherwise there would be several copies of a large file.
     static func decode(_ text: String) -> [UInt8]? {
         let padding = UInt8(ascii: "=")
         var rest = text.utf8[...]
@@ -38,7 +38,7 @@ public enum Base64 {
         return decodePiece() ? decoded : nil
     }
 
-    /// A multiple of 4.
+    /// Characters of a piece, a multiple of 4.
     private static let pieceLength = 48 << 10
 
     private static func isLineBreak(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n") }

@@ -26,8 +26,7 @@ import SparringJSON
         arguments: [
             ("", []), ("Zg==", [0x66]), ("Zg", [0x66]), ("-_-_", [0xFB, 0xFF, 0xBF]), ("+/+/", [0xFB, 0xFF, 0xBF]),
             ("Zm9v\r\nYmFy\n", Array("foobar".utf8)), ("Zm8=\n", [0x66, 0x6F]), ("=", []), ("Z", nil), ("Zg==Zg==", nil), ("Zg=A", nil),
-            ("Zm 8", nil),
-            ("Zé8", nil),
+            ("Zm 8", nil), ("Zé8", nil),
         ] as [(String, [UInt8]?)])
     func `what senders write as Base64 is read, in either alphabet, in lines and without padding`(_ text: String, _ bytes: [UInt8]?) {
         #expect(Base64.decode(text) == bytes)

@@ -73,8 +73,7 @@ extension AdminAPI {
             let path = ["sandbox": id]
             let request = RequestParts(
                 method: operation.method, rawPath: operation.path(path), pathParameters: PathParameters(path),
-                headers: [.contentType: "application/json"],
-                body: form.bytes)
+                headers: [.contentType: "application/json"], body: form.bytes)
             let body = try checked(request, operation).body ?? [:]
             return try await retryingIfGone { try await judged(try sandbox(id), body).report }
         } catch {

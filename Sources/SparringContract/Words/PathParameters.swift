@@ -2,8 +2,6 @@
 public struct PathParameters: Sendable {
     private var all: [(name: String, value: String)] = []
 
-    public init() {}
-
     package init(_ values: [String: String]) { all = values.map { ($0.key, $0.value) } }
 
     /// - Parameter capacity: how many there will be.

@@ -5,9 +5,7 @@ import SparringLocks
 final class AddressBook: Sendable {
     private struct State {
         var addresses: Addresses
-        /// Those of plain HTTP, by the host and port that the client called.
-        var called: [String: ClientBase] = [:]
-        /// By their URLs.
+        /// The base URLs by the host and port that a client of plain HTTP called, and by themselves.
         var bases: [String: ClientBase] = [:]
     }
 
@@ -22,23 +20,23 @@ final class AddressBook: Sendable {
 
     func change(to addresses: Addresses) { state.withLock { $0 = State(addresses: addresses) } }
 
-    /// That of ``Addresses/base(of:)``.
+    /// The base URL by which a request came (``Addresses/base(of:)``).
     func base(of head: RequestHead) -> ClientBase {
-        guard let authority = head.authority, !head.isTLS else { return base(current.base(of: head)) }
-        return state.withLock { state in
-            if let base = state.called[authority] { return base }
-            let base = ClientBase(state.addresses.base(of: head), state.addresses)
-            if state.called.count < Self.limit { state.called[authority] = base }
-            return base
+        // One with a slash could be taken for a URL.
+        guard let authority = head.authority, !head.isTLS, !authority.utf8.contains(UInt8(ascii: "/")) else {
+            return base(current.base(of: head))
         }
+        return base(by: authority) { $0.base(of: head) }
     }
 
-    /// That of a URL.
-    func base(_ url: String) -> ClientBase {
+    /// A base URL that a client has reached this server by before.
+    func base(_ url: String) -> ClientBase { base(by: url) { _ in url } }
+
+    private func base(by key: String, url: (Addresses) -> String) -> ClientBase {
         state.withLock { state in
-            if let base = state.bases[url] { return base }
-            let base = ClientBase(url, state.addresses)
-            if state.bases.count < Self.limit { state.bases[url] = base }
+            if let base = state.bases[key] { return base }
+            let base = ClientBase(url(state.addresses), state.addresses)
+            if state.bases.count < Self.limit { state.bases[key] = base }
             return base
         }
     }

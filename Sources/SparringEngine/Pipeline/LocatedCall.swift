@@ -30,7 +30,7 @@ extension Pipeline {
     ///
     /// - Parameters:
     ///   - checked: ``LocatedCall/checked``.
-    ///   - base: that of ``Call/base``.
+    ///   - base: the object behind ``Call/base``.
     ///   - socket: ``Call/socket``.
     func located(
         _ incoming: Incoming, _ operation: ContractOperation, _ request: RequestParts, _ checked: CheckedRequest, of tenant: Tenant,

@@ -6,7 +6,7 @@ final class ClientBase: Sendable {
     let url: String
     /// ``Addresses/serviceHost(of:)``
     let serviceHost: String
-    /// Those of the time at which the client called.
+    /// The server's addresses when the client called.
     let addresses: Addresses
 
     init(_ url: String, _ addresses: Addresses) {

@@ -55,10 +55,7 @@ extension Exchange {
 
     private static func holdsControl(_ target: String) -> Bool {
         var target = target
-        return target.withUTF8 { bytes in
-            for byte in bytes where byte <= 0x20 || byte == 0x7F { return true }
-            return false
-        }
+        return target.withUTF8 { bytes in bytes.contains { $0 <= 0x20 || $0 == 0x7F } }
     }
 
     /// Where the body ends must be beyond doubt.
@@ -93,17 +90,11 @@ private struct GatheredHeaders {
             defect = defect ?? "header name '\(String(decoding: name, as: UTF8.self))' is not a token (RFC 9110 §5.1)"
             return
         }
-        if Self.holdsControl(value) {
+        if value.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) {
             defect = defect ?? "the value of \(parsed.rawName) holds a control character (RFC 9110 §5.5)"
         }
         let content = String(decoding: value, as: UTF8.self)
         if parsed == .transferEncoding { codings.append(content) }
         fields.append(HTTPField(name: parsed, value: content))
-    }
-
-    /// A tab is allowed (RFC 9110 §5.5).
-    private static func holdsControl(_ value: UnsafeRawBufferPointer) -> Bool {
-        for byte in value where byte < 0x20 && byte != 0x09 || byte == 0x7F { return true }
-        return false
     }
 }

@@ -61,7 +61,7 @@ package final class Journal: Sendable {
     static let numbers: Range<Int64> = 0..<1 << 40
     /// How much is let go of at a time: everybody waits for it.
     private static let pruned = (entries: 100, bytes: 1 << 20)
-    /// Where the limit is lower than it was, there is more to let go of.
+    /// The most entries that are let go of at a time where a lowered limit has left many over.
     private static let mostPruned = 500
 
     /// - Parameters:
@@ -187,7 +187,7 @@ package final class Journal: Sendable {
         return bytes
     }
 
-    /// Only on the writer.
+    /// The number below which there is no entry. To be asked on the writer.
     private func oldest(_ db: Database) throws -> Int {
         if let oldest = counts.withLock({ $0.now.oldest }) { return oldest }
         let range: Bindings = [places.lowerBound, places.upperBound - 1]

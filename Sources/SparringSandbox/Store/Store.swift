@@ -13,7 +13,7 @@ public final class Store: Sendable {
         case power
     }
 
-    /// What is known of another program's lock.
+    /// The wait for another program's lock.
     final class Waiting {
         var patience = LockPatience()
         /// Nothing is written until it has been tried again.

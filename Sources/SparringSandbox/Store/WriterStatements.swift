@@ -27,8 +27,10 @@ final class WriterStatements: Sendable {
     nonisolated(unsafe) private var connection: OpaquePointer?
     nonisolated(unsafe) private var prepared: [OpaquePointer?] = Array(repeating: nil, count: Word.allCases.count)
     /// In which each entry is written.
-    nonisolated(unsafe) private var record = ByteBuffer(capacity: 2048)
+    nonisolated(unsafe) private var record = ByteBuffer(capacity: WriterStatements.usualLength)
 
+    /// Bytes that suffice for most records.
+    private static let usualLength = 2048
     /// Above this many bytes the memory of a record is let go of.
     private static let longestKept = 64 << 10
 
@@ -43,7 +45,7 @@ final class WriterStatements: Sendable {
     func append(_ entry: JournalEntry, numbered number: Int, at place: Int64, of sandbox: String, _ db: Database) throws -> Int {
         let statement = try statement(.insertEntry, db)
         entry.write(as: number, to: &record)
-        defer { if record.capacity > Self.longestKept { record = ByteBuffer(capacity: 2048) } }
+        defer { if record.capacity > Self.longestKept { record = ByteBuffer(capacity: Self.usualLength) } }
         sqlite3_bind_int64(statement, 1, place)
         // Closures that named the entry would copy it.
         let (kind, operation, lane) = (entry.kind.rawValue, entry.operation, entry.lane)
