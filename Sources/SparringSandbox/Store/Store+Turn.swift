@@ -33,6 +33,7 @@ extension Store {
     func endTurn() -> Bool {
         guard !waiting.value.isHeld else { return false }
         let batch = pending.withLock { pending -> [any StoreJob] in
+            if pending.jobs.isEmpty { return [] }
             if pending.jobs.count <= Self.batchLimit {
                 defer {
                     // The next turn brings about as many.
