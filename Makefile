@@ -210,6 +210,13 @@ fuzz: deps ## look for inputs that crash it (a full build of its own; FUZZ_SECON
 	SPARRING_FUZZ=1 swift build --configuration release --scratch-path .build-fuzz --product SparringFuzz --sanitize=fuzzer -Xcc -fno-sanitize=fuzzer
 	python3 Tests/fuzz/fuzz.py .build-fuzz/release/SparringFuzz --seconds $(FUZZ_SECONDS) --targets $(FUZZ_TARGETS)
 
+.PHONY: power
+STATES ?= 10000
+power: deps ## what a loss of power leaves, in STATES states that the disk can have been in; and what becomes of clients where it fails
+	$(BUILD) --product sparring
+	python3 Tests/power/failing.py $(TESTED)/sparring
+	python3 Tests/power/power.py $(TESTED)/sparring --states $(STATES)
+
 .PHONY: conformance
 DOCUMENTS ?=
 conformance: deps ## call what the contracts declare, as Schemathesis makes it up; nothing undeclared may come back (DOCUMENTS='khoros admin')

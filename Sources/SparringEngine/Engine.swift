@@ -83,8 +83,13 @@ public final class Engine: Sendable {
         let isRunning = isRunningDueWork.exchange(true, ordering: .acquiringAndReleasing)
         guard !isRunning else { return }
         world.runDueWork(
-            by: DueDispatcher(world, owners: dueOwners, outbound: pipeline) { [pipeline] in pipeline.addresses.current })
+            by: DueDispatcher(world, owners: dueOwners, outbound: pipeline, metrics: pipeline.metrics) { [pipeline] in
+                pipeline.addresses.current
+            })
     }
+
+    /// Has `body` called with the reason where nothing can be written to the database any more: the server is of no use then, and should stop.
+    public func onStoreEnded(_ body: @escaping @Sendable (String) -> Void) { store.condition.onEnd(body) }
 
     /// Stops in order. Calls that wait for journal entries are released at once, and requests in flight are answered. After `grace`, injected delays and
     /// outbound calls are cut short. Then the store is closed.
@@ -106,7 +111,10 @@ public final class Engine: Sendable {
         }
         outboundClient.release.release()
         world.runDueWork(by: nil)
-        for sandbox in world.sandboxes { sandbox.clock.release() }
+        for sandbox in world.sandboxes {
+            sandbox.clock.release()
+            sandbox.settleJournal()
+        }
         try store.close()
     }
 

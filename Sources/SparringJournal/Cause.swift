@@ -27,6 +27,8 @@ public struct Cause: Sendable, Hashable, ExpressibleByStringInterpolation {
     package static let gaveUp = "gave-up"
     /// Sparring itself went wrong.
     public static let failed = "failed"
+    /// Calls or events before the entry could not be written; the entry has their number.
+    package static let unrecorded = "unrecorded"
     /// A device got a push that no vendor sent.
     package static let foreignPush = "foreign-push"
     /// A device got another push token.

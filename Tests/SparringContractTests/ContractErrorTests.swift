@@ -34,6 +34,8 @@ struct ContractErrorTests {
         Change("  title: Sample", "  title: Sample\n  title: Again", "3:3: key 'title' is written again below"),
         Change("  title: Sample", "  title: !!str Sample", "3:10: tag 'tag:yaml.org,2002:str' is not supported"),
         Change("  title: Sample", "  [a]: b", "3:3: a key must be a plain word"),
+        Change("  title: Sample", "  x-a: &a [b]\n  *a : b", "4:3: a key must be a plain word"),
+        Change("  title: Sample", "  x-a: [{ {a: b}: \"*\" }]", "3:11: a key must be a plain word"),
         Change("sample.example", "sample.example/v1", "6:10: a server's url has no path: write it in the paths"),
         Change("- url: https", "- uri: https", "6:5: unknown key 'uri' in a server (did you mean 'url'?)"),
         Change("- name: Upload", "- name: upload", "9:11: tag 'upload' does not match [A-Z][A-Za-z0-9]*"),

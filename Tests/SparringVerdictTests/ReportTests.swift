@@ -118,6 +118,7 @@ import Testing
         let json = ReportSample.report([ReportSample.failed], scenario: nil, watched: 38.40049).json
         let expected = """
             {"sandbox":"default","seed":42,"timing":{"basis":"wall","scale":1.0,"jitterFloor":0.025},"result":"fail",\
+            "ownFailures":{"unrecorded":0,"internalErrors":0},\
             "counts":{"pass":0,"fail":1,"advice":0,"undecided":0,"excused":0,"notExercised":0,"inconclusive":0},"entries":120,"calls":0,"pruned":0,"watched":38.4,"verdicts":[\
             {"rule":"socket-backoff","vendor":"liveperson","kind":"retry","result":"fail","expected":true,"because":"the gateway is away",\
             "summary":"\(ReportSample.early) (and 1 more)","says":"Tries again after 2 s, 4 s and 8 s, and no more.",\

@@ -152,19 +152,22 @@ struct Trial {
         try report(yaml, story, until: end, timing, process: process, pruned: pruned).verdicts[0]
     }
 
-    /// - Parameter expected: a shipped rule that the scenario expects beside it.
+    /// - Parameters:
+    ///   - expected: a shipped rule that the scenario expects beside it.
+    ///   - unrecorded: what could not be written.
+    ///   - more: entries that follow the story's.
     static func report(
         _ yaml: String, _ story: String, until end: Double, _ timing: Timing = Timing(basis: .sandbox), process: Int = 1, pruned: Int = 0,
-        expecting expected: String? = nil
+        expecting expected: String? = nil, unrecorded: (Int, String)? = nil, then more: [JSON] = []
     ) throws -> VerdictReport {
         let (rule, shipped) = try rule(yaml)
         let beside = try expected.map { Judging.Wanted(try RuleNames(shipped.rules).rule($0), because: "x") }
         var judging = Judging(
-            Judging.Run(sandbox: "s", seed: 1, scenario: nil, pruned: pruned),
+            Judging.Run(sandbox: "s", seed: 1, scenario: nil, pruned: pruned, unrecorded: unrecorded),
             [Judging.Wanted(rule, isNamed: expected != nil)] + [beside].compactMap(\.self),
             shipped,
             timing)
-        for record in Story(story).records { judging.take(record.bytes) }
+        for record in Story(story).records + more { judging.take(record.bytes) }
         let instant = Instant(sandbox: Int64(1_800_000_000_000 + end * 1000), monotonic: Int64(end * 1e9), process: process)
         return judging.finish(at: instant)
     }

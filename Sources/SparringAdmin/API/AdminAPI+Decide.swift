@@ -36,6 +36,7 @@ extension AdminAPI {
             var problem = Self.problem(error)
             // What an operation cannot be refused for is Sparring's own failure.
             if operation.answer(problem.name) == nil { problem = AdminProblem("internal-error", "Sparring failed: \(problem.detail)") }
+            if problem.name == "internal-error" { metrics.failed() }
             return HostedAnswer(render(problem, operation), of: operation, request)
         }
     }

@@ -3,11 +3,13 @@ import GRDB
 import SparringContract
 import SparringEngine
 import SparringJSON
+import SparringJournal
 import SparringSandbox
 
 /// Operations of the tag "Server".
 extension AdminAPI {
-    func health(_ call: AdminCall) -> Answer {
+    func health(_ call: AdminCall) async throws(AdminProblem) -> Answer {
+        if let failure = await lastingFailure() { throw problem(failure) }
         let vendors = vendors.all.map { vendor -> JSON in
             [
                 "name": .string(vendor.name), "title": .string(vendor.contract.title),
@@ -17,9 +19,27 @@ extension AdminAPI {
         return Answer(
             "healthy",
             .members([
-                "status": "ok", "vendors": .array(vendors), "tlsPort": call.addresses.tlsPort.map { .integer(Int64($0)) },
+                "status": "ok", "unrecorded": .integer(Int64(store.unrecorded.total)),
+                "internalErrors": .integer(Int64(metrics.internalErrors)), "vendors": .array(vendors),
+                "tlsPort": call.addresses.tlsPort.map { .integer(Int64($0)) },
                 "tlsDefects": call.addresses.tlsDefectsJSON,
             ]))
+    }
+
+    /// Why the database cannot be written. If nobody has tried since a write failed, this tries.
+    private func lastingFailure() async -> StoreCondition.Failure? {
+        guard let failure = store.condition.failure else { return nil }
+        if !failure.isFinal { try? await store.tryWriting() }
+        return store.condition.failure
+    }
+
+    private func problem(_ failure: StoreCondition.Failure) -> AdminProblem {
+        var members: JSON.Object = [
+            "reason": .string(failure.reason), "since": .string(failure.since.description),
+            "unrecorded": .integer(Int64(store.unrecorded.total)), "internalErrors": .integer(Int64(metrics.internalErrors)),
+        ]
+        if failure.isFinal { members["final"] = true }
+        return AdminProblem("store-failing", "nothing can be written since \(failure.since): \(failure.reason)", members: members)
     }
 
     func readMetrics() async throws -> Answer {
@@ -27,13 +47,25 @@ extension AdminAPI {
         return Answer(
             "metrics",
             body: .text(
-                metrics.text(gauges: [
-                    ("sparring_sandboxes", "Sandboxes that exist.", world.sandboxes.count),
-                    ("sparring_waits", "Calls that wait for a journal to grow.", world.sandboxes.reduce(0) { $0 + $1.journal.waits.count }),
-                    ("sparring_journal_entries", "Entries in all journals.", entries),
-                    ("sparring_stream_bytes", "Bytes that readers of streams have not taken yet.", streams.waiting),
-                    ("sparring_resident_bytes", "Memory of the process that is in use.", Self.residentBytes),
-                ])))
+                metrics.text(
+                    counters: [
+                        (
+                            "sparring_unrecorded_total", "Calls and events that could not be written to the database.",
+                            store.unrecorded.total
+                        ),
+                        ("sparring_internal_errors_total", "Errors of Sparring's own.", metrics.internalErrors),
+                    ],
+                    gauges: [
+                        ("sparring_store_failing", "1 while the database cannot be written.", store.condition.failure == nil ? 0 : 1),
+                        ("sparring_sandboxes", "Sandboxes that exist.", world.sandboxes.count),
+                        (
+                            "sparring_waits", "Calls that wait for a journal to grow.",
+                            world.sandboxes.reduce(0) { $0 + $1.journal.waits.count }
+                        ),
+                        ("sparring_journal_entries", "Entries in all journals.", entries),
+                        ("sparring_stream_bytes", "Bytes that readers of streams have not taken yet.", streams.waiting),
+                        ("sparring_resident_bytes", "Memory of the process that is in use.", Self.residentBytes),
+                    ])))
     }
 
     func certificateAuthority() throws -> Answer {

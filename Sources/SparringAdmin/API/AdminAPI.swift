@@ -73,7 +73,7 @@ final class AdminAPI: OperationHost, Sendable {
         if call.operation.vendor != Self.name { return try await performVendors(call, sandbox(call)) }
         guard let operation = AdminOperation(rawValue: call.operation.id) else { throw ToolError("operations were checked at start") }
         switch operation {
-        case .readHealth: return health(call)
+        case .readHealth: return try await health(call)
         case .readVersion: return Answer("version", ["name": "sparring", "version": .string(options.version)])
         case .readMetrics: return try await readMetrics()
         case .readCertificateAuthority: return try certificateAuthority()

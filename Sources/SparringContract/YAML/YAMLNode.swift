@@ -37,6 +37,7 @@ extension YAMLNode {
     init(parsing text: String, file: String, _ size: inout YAMLSize) throws(ContractError) {
         // A byte order mark is no content (YAML 1.2.2 §5.2); the parser counts it as a column.
         let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
+        if text.utf8.contains(UInt8(ascii: "*")) { try YAMLKeys.check(text, file: file) }
         let root: Node?
         do {
             // The basic resolver does not try its regular expressions on every scalar: scalars are resolved in `json(file:)`.

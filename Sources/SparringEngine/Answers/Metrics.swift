@@ -7,13 +7,19 @@ package final class Metrics: Sendable {
         var answer: String
     }
     private let counts = Mutex<[Key: Int]>([:])
+    private let failures = Atomic(0)
+
+    /// How often Sparring itself went wrong, since the start.
+    package var internalErrors: Int { failures.load(ordering: .relaxed) }
+
+    package func failed() { failures.wrappingAdd(1, ordering: .relaxed) }
 
     func count(_ operation: String, _ answer: String) {
         counts.withLock { $0[Key(operation: operation, answer: answer), default: 0] += 1 }
     }
 
-    /// Text exposition format 0.0.4 (prometheus.io, "Exposition formats"); `gauges` are name, help and value.
-    package func text(gauges: [(name: String, help: String, value: Int)]) -> String {
+    /// Text exposition format 0.0.4 (prometheus.io, "Exposition formats"); `counters` and `gauges` are name, help and value.
+    package func text(counters: [(name: String, help: String, value: Int)], gauges: [(name: String, help: String, value: Int)]) -> String {
         var lines = [
             "# HELP sparring_requests_total Requests answered, by operation and by the answer's name in the contract.",
             "# TYPE sparring_requests_total counter",
@@ -21,6 +27,9 @@ package final class Metrics: Sendable {
         let sorted = counts.withLock { $0 }.sorted { ($0.key.operation, $0.key.answer) < ($1.key.operation, $1.key.answer) }
         for (key, count) in sorted {
             lines.append("sparring_requests_total{operation=\"\(key.operation)\",answer=\"\(key.answer)\"} \(count)")
+        }
+        for counter in counters {
+            lines += ["# HELP \(counter.name) \(counter.help)", "# TYPE \(counter.name) counter", "\(counter.name) \(counter.value)"]
         }
         for gauge in gauges {
             lines += ["# HELP \(gauge.name) \(gauge.help)", "# TYPE \(gauge.name) gauge", "\(gauge.name) \(gauge.value)"]

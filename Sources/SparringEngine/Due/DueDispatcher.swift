@@ -7,12 +7,15 @@ final class DueDispatcher: DueRunner {
     private let world: World
     private let owners: [String: any DueOwner]
     private let outbound: any OutboundCalls
+    private let metrics: Metrics
     private let addresses: @Sendable () -> Addresses
 
     /// - Parameter addresses: those that are known by now.
     init(
-        _ world: World, owners: [any DueOwner], outbound: any OutboundCalls, addresses: @escaping @Sendable () -> Addresses
+        _ world: World, owners: [any DueOwner], outbound: any OutboundCalls, metrics: Metrics,
+        addresses: @escaping @Sendable () -> Addresses
     ) {
+        self.metrics = metrics
         self.world = world
         self.owners = Dictionary(uniqueKeysWithValues: owners.map { ($0.name, $0) })
         self.outbound = outbound
@@ -55,6 +58,7 @@ final class DueDispatcher: DueRunner {
 
     /// It is not tried again: what fails once would fail at each start. The journal keeps what was to be done.
     private func fail(_ task: DueTask, _ error: any Error) async {
+        metrics.failed()
         let (item, sandbox) = (task.item, task.sandbox)
         var entry = task.entry()
         if let abandoned = error as? Abandoned {
@@ -73,6 +77,7 @@ final class DueDispatcher: DueRunner {
             }
         } catch {
             // Where not even this can be written, the item stays, and the next process tries.
+            sandbox.missed(error)
             sandbox.takeBack(task.ordinal, of: task.lane)
         }
     }

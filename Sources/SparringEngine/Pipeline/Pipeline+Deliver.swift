@@ -18,6 +18,7 @@ extension Pipeline {
 
     func deliver(_ flight: InFlight, _ settled: RenderedAnswer) {
         metrics.count(flight.place.call.operation.qualifiedName, settled.name ?? "none")
+        if settled.cause?.code == Cause.failed { metrics.failed() }
         let isDisturbed = !flight.disturbance.isNone
         var delivery =
             if let response = settled.response, !isDisturbed { Delivery.answer(response) } else {

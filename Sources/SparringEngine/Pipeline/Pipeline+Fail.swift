@@ -38,7 +38,8 @@ extension Pipeline {
         } finished: { [self] result in
             if case .failure(let second) = result {
                 if second is SandboxGone { return takeAgain(flight) }
-                // Nothing can be written. The client gets Sparring's own problem document, and the call is not counted.
+                // Nothing can be written. The client gets Sparring's own problem document, and the call is not counted in its lane.
+                call.sandbox.missed(second)
                 call.sandbox.faults.takeBack(touched)
                 call.sandbox.takeBack(call.ordinal, of: call.lane)
                 deliver(flight, RenderedAnswer(response: Response.problem(500, reason)))

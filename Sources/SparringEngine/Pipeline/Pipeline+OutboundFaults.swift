@@ -120,7 +120,10 @@ extension Pipeline {
         store.submit { [store] db in
             try sandbox.faults.write(touched, sandbox: sandbox.id, store, db)
         } finished: { result in
-            if case .failure = result { sandbox.faults.takeBack(touched) }
+            if case .failure(let error) = result {
+                sandbox.faults.takeBack(touched)
+                sandbox.missed(error)
+            }
         }
     }
 

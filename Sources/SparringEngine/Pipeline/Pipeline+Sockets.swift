@@ -227,12 +227,13 @@ extension Pipeline {
         store.submit { db in
             try decide(occasion, db)
             try occasion.sandbox.record(occasion.outbox, causedBy: nil, db)
-        } finished: { result in
+        } finished: { [metrics] result in
             switch result {
             case .success:
                 socket.sandbox.journal.committed()
                 occasion.sandbox.send(occasion.outbox.all)
             case .failure(let error):
+                metrics.failed()
                 var entry = socket.sandbox.entry(.finding, cause: .failed(error))
                 entry.operation = socket.opener.qualifiedName
                 socket.sandbox.note(entry)

@@ -31,6 +31,7 @@ extension Pipeline {
 
     /// The decision was committed, but the client got a different answer.
     private func noteReplaced(_ flight: InFlight, _ reason: String) {
+        metrics.failed()
         let call = flight.place.call
         var entry = call.sandbox.entry(.finding, cause: Cause("the answer could not be sent: \(reason)", code: Cause.failed))
         entry.operation = call.operation.qualifiedName

@@ -61,7 +61,10 @@ extension Pipeline {
             try call.sandbox.journal.append(noted, db)
             try call.sandbox.faults.write(touched, sandbox: call.sandbox.id, self.store, db)
         } finished: { result in
-            if case .failure = result { call.sandbox.faults.takeBack(touched) }
+            if case .failure(let error) = result {
+                call.sandbox.faults.takeBack(touched)
+                call.sandbox.missed(error)
+            }
             call.sandbox.journal.committed()
         }
     }

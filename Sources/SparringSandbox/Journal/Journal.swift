@@ -1,29 +1,11 @@
 import Foundation
 package import GRDB
 package import SparringJournal
+import SparringJSON
 import SparringLocks
 
 /// A sandbox's timeline in the store: appended to inside the savepoint of what it tells of, bounded, and waited on.
 package final class Journal: Sendable {
-    /// What a reader wants of the timeline.
-    package struct Query: Sendable {
-        /// The first number wanted.
-        package var since = 0
-        var operation: String?
-        var kind: String?
-        var lane: String?
-        package var limit = 1000
-        /// The newest that match, in place of the first.
-        package var isTail = false
-
-        package init(
-            since: Int = 0, operation: String? = nil, kind: String? = nil, lane: String? = nil, limit: Int = 1000, isTail: Bool = false
-        ) {
-            (self.since, self.operation, self.kind) = (since, operation, kind)
-            (self.lane, self.limit, self.isTail) = (lane, limit, isTail)
-        }
-    }
-
     /// What the writer counts.
     private struct Counts {
         /// Nil until it has been read from the database.
@@ -43,6 +25,8 @@ package final class Journal: Sendable {
         var atJob = Counts()
         var atTransaction = Counts()
         var moment: CommitEffects.Moment?
+        /// What is to be written, before anything else is, about what could not be written.
+        var owed: JournalEntry?
     }
 
     let sandbox: String
@@ -52,6 +36,7 @@ package final class Journal: Sendable {
     private let effects: CommitEffects?
     private let statements: WriterStatements?
     private let history: History?
+    private let unrecorded: UnrecordedCalls?
     private let counts = Mutex(Counting())
     /// Those who wait for something to be committed.
     package let waits = JournalWaits()
@@ -68,8 +53,10 @@ package final class Journal: Sendable {
     ///   - position: the sandbox's, one of ``positions`` that no other has.
     ///   - effects: the writer's, as its statements; nil for one that is only read.
     ///   - history: what is kept of the past, which counts as part of the journal.
+    ///   - unrecorded: what could not be written.
     init(
-        sandbox: String, position: Int64, limits: JournalLimits, effects: CommitEffects?, statements: WriterStatements?, history: History?
+        sandbox: String, position: Int64, limits: JournalLimits, effects: CommitEffects?, statements: WriterStatements?, history: History?,
+        unrecorded: UnrecordedCalls?
     ) {
         self.sandbox = sandbox
         places = position << 40..<(position + 1) << 40
@@ -77,11 +64,13 @@ package final class Journal: Sendable {
         self.effects = effects
         self.statements = statements
         self.history = history
+        self.unrecorded = unrecorded
     }
 
     /// One that is only read.
     package convenience init(sandbox: String, position: Int64) {
-        self.init(sandbox: sandbox, position: position, limits: JournalLimits(), effects: nil, statements: nil, history: nil)
+        self.init(
+            sandbox: sandbox, position: position, limits: JournalLimits(), effects: nil, statements: nil, history: nil, unrecorded: nil)
     }
 
     /// To be called by the writer before it changes the counts.
@@ -116,7 +105,12 @@ package final class Journal: Sendable {
     /// - Throws: ``SandboxGone``, as ``requireSandbox()`` does.
     package func next(_ db: Database) throws -> Int {
         try requireSandbox()
-        if let next = counts.withLock({ $0.now.next }) { return next }
+        let (known, isOwing) = counts.withLock { ($0.now.next, $0.owed != nil) }
+        if isOwing {
+            try writeOwed(db)
+            return try next(db)
+        }
+        if let known { return known }
         let next = max(try newest(db) ?? 0, try losses(db).floor) + 1
         touch()
         counts.withLock { counts in
@@ -124,6 +118,24 @@ package final class Journal: Sendable {
             (counts.now.next, counts.atJob.next, counts.atTransaction.next) = (next, next, next)
         }
         return next
+    }
+
+    /// Has an entry written before the next one, about what could not be written.
+    ///
+    /// - Parameter entry: without its cause.
+    func owe(_ entry: JournalEntry) { counts.withLock { $0.owed = entry } }
+
+    /// Whether something could not be written, and the journal does not say so yet.
+    var isOwing: Bool { counts.withLock { $0.owed != nil } }
+
+    private func writeOwed(_ db: Database) throws {
+        guard let unrecorded, var entry = counts.withLock({ $0.owed.take() }), let missing = unrecorded.of(sandbox) else { return }
+        let owed = entry
+        effects?.onRollback { [self] in counts.withLock { $0.owed = $0.owed ?? owed } }
+        entry.cause = Cause(missing.words, code: Cause.unrecorded)
+        entry.details = ["unrecorded": missing.json]
+        try append(entry, db)
+        effects?.afterCommit { [sandbox] in unrecorded.settle(sandbox, missing) }
     }
 
     /// Writes an entry, giving it the next number.
@@ -269,6 +281,7 @@ package final class Journal: Sendable {
     func close(_ db: Database) throws {
         touch()
         counts.withLock { $0.now.isClosed = true }
+        effects?.afterCommit { [self] in unrecorded?.settle(sandbox, nil) }
         try drop(db)
     }
 }

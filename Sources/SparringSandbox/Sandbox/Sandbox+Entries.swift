@@ -24,12 +24,18 @@ extension Sandbox {
     package func write<Value: Sendable>(
         _ entry: JournalEntry, _ body: @escaping @Sendable (Database, inout JournalEntry) throws -> Value
     ) async throws -> Value {
-        let value = try await store.write { [self] db in
-            try journal.requireSandbox()
-            var entry = entry
-            let value = try body(db, &entry)
-            try journal.append(entry, db)
-            return value
+        let value: Value
+        do {
+            value = try await store.write { [self] db in
+                try journal.requireSandbox()
+                var entry = entry
+                let value = try body(db, &entry)
+                try journal.append(entry, db)
+                return value
+            }
+        } catch {
+            missed(error)
+            throw error
         }
         journal.committed()
         return value
@@ -45,6 +51,26 @@ extension Sandbox {
     package func note(_ entry: JournalEntry) {
         store.submit { [self] db in
             try journal.append(entry, db)
+        } finished: { [self] result in
+            if case .failure(let error) = result { missed(error) }
+            journal.committed()
+        }
+    }
+
+    /// A call or event could not be written. It is counted, and the journal says so as soon as it can be written again.
+    ///
+    /// - Parameter error: nothing is counted unless it is the store's: what its body refuses, or a sandbox that is gone, leaves nothing out.
+    package func missed(_ error: any Error) {
+        guard error is StoreError || error is StoreEnded || error is DatabaseError else { return }
+        store.unrecorded.add(Unrecorded("\(error)", at: Timestamp(milliseconds: Arrival.now.wall / 1_000_000)), of: id)
+        journal.owe(entry(.finding, cause: nil))
+    }
+
+    /// Has the journal say what could not be written, if there is such; it may be that nothing else is ever written.
+    package func settleJournal() {
+        guard journal.isOwing else { return }
+        store.submit { [self] db in
+            _ = try journal.next(db)
         } finished: { [self] _ in
             journal.committed()
         }

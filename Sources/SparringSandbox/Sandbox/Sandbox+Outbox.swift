@@ -70,7 +70,10 @@ extension Sandbox {
                 try record(outbox, causedBy: causedBy, db)
                 return value
             } finished: { [self] result in
-                if case .success = result { send(outbox.all) }
+                switch result {
+                case .success: send(outbox.all)
+                case .failure(let error): missed(error)
+                }
                 continuation.resume(with: result)
             }
         }
@@ -79,7 +82,7 @@ extension Sandbox {
     private func check(_ message: ContractMessage, _ body: JSON, _ socket: Socket) {
         let violations = message.check(message.onWire(body))
         guard !violations.isEmpty else { return }
-        var entry = self.entry(.finding, cause: "Sparring's own message \(message.id) breaks the contract")
+        var entry = self.entry(.finding, cause: Cause("Sparring's own message \(message.id) breaks the contract", code: Cause.failed))
         entry.operation = message.qualifiedName
         entry.lane = socket.lane
         entry.findings = violations.map(Finding.init)

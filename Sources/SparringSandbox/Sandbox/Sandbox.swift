@@ -73,7 +73,7 @@ public final class Sandbox: Sendable {
         dueWork = DueWork(sandbox: id, clock: clock, effects: store.effects)
         journal = Journal(
             sandbox: id, position: position, limits: surroundings.journal, effects: store.effects, statements: store.statements,
-            history: store.history)
+            history: store.history, unrecorded: store.unrecorded)
     }
 
     /// By vendor.

@@ -30,6 +30,7 @@ final class Checkpoints: Sendable {
     }
 
     private let connection: DatabaseQueue
+    private let failed = Mutex<(@Sendable (any Error) -> Void)?>(nil)
     private let queue = DispatchQueue(label: "sparring.store.checkpoints", qos: .utility)
     private let state = Mutex(State())
 
@@ -38,6 +39,9 @@ final class Checkpoints: Sendable {
         connection = try DatabaseQueue(path: path, configuration: configuration)
         if isTemporary { try connection.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = OFF") } }
     }
+
+    /// Has `body` called where a checkpoint fails.
+    func onFailure(_ body: @escaping @Sendable (any Error) -> Void) { failed.withLock { $0 = body } }
 
     /// Moves what an earlier process has left, and counts pages from now on. On the writer, once.
     func begin(_ db: Database) throws {
@@ -68,9 +72,8 @@ final class Checkpoints: Sendable {
         }
         guard isDue else { return }
         queue.async { [self] in
-            // A failure only leaves the log longer; the next checkpoint tries again. Twice: what has come during the first, which is long, is not left to the
-            // writer, who would keep everybody waiting for the disk.
-            for _ in 0..<2 { _ = try? connection.writeWithoutTransaction { try $0.checkpoint(.passive) } }
+            // Twice: what has come during the first, which is long, is not left to the writer, who would keep everybody waiting for the disk.
+            for _ in 0..<2 { attempt { try connection.writeWithoutTransaction { _ = try $0.checkpoint(.passive) } } }
             state.withLock { $0.phase = .copied }
         }
     }
@@ -90,12 +93,17 @@ final class Checkpoints: Sendable {
             state.dueAt = state.pages + Self.interval
             return true
         }
-        if isDue { _ = try? db.checkpoint(.passive) }
+        if isDue { attempt { _ = try db.checkpoint(.passive) } }
         return true
     }
 
-    func close() {
-        queue.sync {}
-        try? connection.close()
+    /// A failure only leaves the log longer; the next checkpoint tries again.
+    private func attempt(_ checkpoint: () throws -> Void) {
+        do { try checkpoint() } catch { failed.withLock { $0 }?(error) }
     }
+
+    /// Returns once nothing is being moved.
+    func finish() { queue.sync {} }
+
+    func close() { try? connection.close() }
 }

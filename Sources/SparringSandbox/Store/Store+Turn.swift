@@ -15,8 +15,18 @@ extension Store {
             pending.jobs.append(job)
             return (true, pending.jobs.count == 1)
         }
-        if !isTaken { return job.finished(ToolError("\(path): the server has stopped; nothing more is written")) }
+        if !isTaken {
+            return job.finished(condition.ended ?? ToolError("\(path): the server has stopped; nothing more is written"))
+        }
         if isFirst { loop.stir() }
+    }
+
+    /// Writes something that changes nothing, to see whether it can be written.
+    ///
+    /// - Throws: where it cannot.
+    package func tryWriting() async throws {
+        // SQLite writes the first page for it, whatever its value was (sqlite.org/fileformat2.html §1.3.16).
+        try await write { try $0.execute(sql: "PRAGMA user_version = 0") }
     }
 
     /// Takes nothing more, if all has been written.
@@ -24,8 +34,8 @@ extension Store {
     /// - Returns: whether it has.
     func closePending() -> Bool {
         pending.withLock { pending in
-            pending.isClosed = pending.jobs.isEmpty
-            return pending.isClosed
+            if pending.jobs.isEmpty { pending.isClosed = true }
+            return pending.jobs.isEmpty
         }
     }
 
@@ -52,6 +62,7 @@ extension Store {
     }
 
     private func run(_ batch: [any StoreJob]) {
+        if let ended = condition.ended { return batch.forEach { $0.finished(ended) } }
         var failure: (any Error)?
         /// Of single jobs, by their places.
         var failures: [Int: any Error] = [:]
@@ -67,9 +78,28 @@ extension Store {
             _ = takeClosing()
             effects.rolledBack()
         }
+        note(failure ?? failures.values.first { $0 is StoreError })
         for (place, job) in batch.enumerated() { job.finished(failure ?? failures[place]) }
         checkpoints.committed()
         if freePages.isDue() { giveBack() }
+    }
+
+    /// - Parameter failure: of a transaction; nil: it was committed.
+    private func note(_ failure: (any Error)?) {
+        guard let failure = failure as? StoreError else { return condition.worked() }
+        if failure.isOfSync { end(failure) } else { condition.failed(failure) }
+    }
+
+    /// A checkpoint has failed. The log has everything then, and the next one tries again; but not where the disk has confirmed nothing.
+    func noteCheckpoint(_ error: any Error) {
+        if let failure = StoreFile.named(error, path) as? StoreError, failure.isOfSync { end(failure) }
+    }
+
+    /// Writes nothing more; from any thread.
+    private func end(_ failure: StoreError) {
+        pending.withLock { $0.isClosed = true }
+        condition.end(failure)
+        loop.stir()
     }
 
     /// - Returns: false where another program has the lock, which may be waited for.

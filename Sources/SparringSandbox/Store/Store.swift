@@ -43,6 +43,8 @@ public final class Store: Sendable {
     let freePages = FreePages()
     let statements = WriterStatements()
     let waiting: LoopBound<Waiting>
+    package let condition = StoreCondition()
+    package let unrecorded: UnrecordedCalls
     private let isClosed = Mutex(false)
     private let closing = Mutex<[ObjectIdentifier: @Sendable (Database) throws -> Void]>([:])
 
@@ -61,6 +63,7 @@ public final class Store: Sendable {
         self.path = path
         let owner = try StoreOwner(of: path)
         self.owner = owner
+        unrecorded = UnrecordedCalls(beside: isTemporary ? nil : path)
         do {
             var configuration = StoreFile.configuration
             let synchronous = isTemporary ? "OFF" : durability == .power ? "FULL" : "NORMAL"
@@ -96,6 +99,7 @@ public final class Store: Sendable {
             if isTemporary { TemporaryFile.remove(path) }
             throw StoreFile.named(error, path)
         }
+        checkpoints.onFailure { [weak self] in self?.noteCheckpoint($0) }
         loop.run { [self] in
             loop.atEndOfTurn { [weak self] in self?.endTurn() ?? false }
         }
@@ -133,6 +137,8 @@ public final class Store: Sendable {
 
     /// Ends after everything queued has been written. What is still being read, such as a long journal for a verdict, is cut short: nobody waits for it.
     /// Does nothing the second time.
+    ///
+    /// - Throws: ``StoreEnded`` where the disk does not confirm what was written.
     public func close() throws {
         let isFirst = isClosed.withLock { isClosed in
             defer { isClosed = true }
@@ -142,13 +148,27 @@ public final class Store: Sendable {
         // What waits for another program's lock is waited for too.
         while !loop.perform({ [self] in closePending() }) { usleep(2000) }
         loop.stop()
-        checkpoints.close()
+        checkpoints.finish()
         pool.interrupt()
         pool.writeWithoutTransaction { _ in statements.close() }
         // All of it in one file, which may be taken elsewhere.
-        if !isTemporary { _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
+        if !isTemporary, !condition.isEnded {
+            do { try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) } } catch { noteCheckpoint(error) }
+        }
+        if let ended = condition.ended {
+            leaveLog()
+            throw ended
+        }
+        checkpoints.close()
         try pool.close()
         if isTemporary { TemporaryFile.remove(path) } else { StoreFile.removeLog(path) }
+        owner.release()
+    }
+
+    /// Lets go of the file as it is. SQLite would move the log once more as it closes, and take it away where the disk says that all went well, which is not
+    /// to be believed any more: the connections stay open until the process ends.
+    private func leaveLog() {
+        _ = (Unmanaged.passRetained(pool), Unmanaged.passRetained(checkpoints))
         owner.release()
     }
 

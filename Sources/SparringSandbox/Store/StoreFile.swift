@@ -76,6 +76,9 @@ public struct StoreError: Error, CustomStringConvertible {
     /// The process that has its lock.
     var holder: String?
 
+    /// The disk did not confirm what was written (fsync(2)).
+    var isOfSync: Bool { [.SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC].contains(cause.extendedResultCode) }
+
     public var description: String {
         let message = cause.message ?? "error \(cause.resultCode.rawValue) of SQLite"
         return "\(path): \(message)" + (holder.map { ", by \($0)" } ?? "")

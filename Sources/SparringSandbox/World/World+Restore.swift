@@ -53,8 +53,14 @@ extension World {
             }
         }
         var notices: [String] = []
+        store.unrecorded.keepOnly(restored.map(\.0.id))
         for (sandbox, refused, lag, last) in restored {
             add(sandbox, lastRecorded: last)
+            if let unrecorded = store.unrecorded.of(sandbox.id) {
+                notices.append("sandbox '\(sandbox.id)': \(unrecorded.words)")
+                sandbox.journal.owe(sandbox.entry(.finding, cause: nil))
+                sandbox.settleJournal()
+            }
             func note(_ kind: JournalEntry.Kind, _ code: String, _ words: String) {
                 notices.append("sandbox '\(sandbox.id)': \(words)")
                 var entry = sandbox.entry(kind, cause: Cause(words, code: Cause.failed))

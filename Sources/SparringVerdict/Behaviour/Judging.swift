@@ -12,6 +12,8 @@ package struct Judging {
         package var scenario: String?
         /// How many entries the journal has lost.
         package var pruned: Int
+        /// What could not be written, and is not in the journal yet.
+        package var unrecorded: (count: Int, words: String)?
         /// Who was behind the names in its calls.
         package var people: People
         /// Faults whose replay is uncertain when several clients call at once, one sentence each.
@@ -20,9 +22,10 @@ package struct Judging {
         package var rate: Double
 
         package init(
-            sandbox: String, seed: Int64, scenario: String?, pruned: Int, people: People = .unknown, caveats: [String] = [],
-            rate: Double = 0
+            sandbox: String, seed: Int64, scenario: String?, pruned: Int, unrecorded: (count: Int, words: String)? = nil,
+            people: People = .unknown, caveats: [String] = [], rate: Double = 0
         ) {
+            self.unrecorded = unrecorded
             self.rate = rate
             self.sandbox = sandbox
             self.seed = seed
@@ -87,6 +90,7 @@ package struct Judging {
     private var timeline: [TimelineItem] = []
     private var isTimelineCut = false
     private var contract: ContractFindings
+    private var ownFailures = OwnFailures()
     /// Nil where nobody asks how much of the contracts was met.
     private var meter: CoverageMeter?
     private var client: ClientKind
@@ -139,6 +143,7 @@ package struct Judging {
             calls += 1
             if callers.count < 2 { callers.insert(event.lane) }
         }
+        ownFailures.take(event)
         client.take(event, at: sighting.place)
         if event.isClientMark { areMarksTold = true }
         if event.kind == .mark { hasEnded = !event.isClientMark } else if event.kind == .call { hasEnded = false }
@@ -179,6 +184,7 @@ package struct Judging {
         for sighting in reading?.all ?? [] { judge(sighting) }
         for sighting in piece.compactMap({ Sighting($0, run.people, behaviours.renamed) }) { judge(sighting) }
         for released in hangUps.finish().flatMap({ resends.take($0) }) + resends.finish() { judge(released) }
+        if let unrecorded = run.unrecorded { ownFailures.add(unrecorded: unrecorded.count, unrecorded.words) }
         let origin = Instant(sandbox: 0, monotonic: 0, process: 1)
         let end = end ?? newest?.event?.end ?? origin
         let names = RuleNames(rules.map(\.rule))
@@ -216,11 +222,13 @@ package struct Judging {
         }
         let isShown = verdicts.contains { $0.isExpected && $0.result == .pass }
         for index in verdicts.indices where isShown && verdicts[index].isDoubt { verdicts[index].result = .advice }
+        if !ownFailures.isEmpty { verdicts = verdicts.map(ownFailures.doubting) }
         // All that the scenario expects applies to certain platforms, and the client's is unknown: nothing says that it did well.
         if !verdicts.contains(where: \.isExpected) { for index in ofUnknownPlatform { verdicts[index].isExpected = true } }
         var report = VerdictReport(
             sandbox: run.sandbox, seed: run.seed, scenario: run.scenario, timing: timing, verdicts: verdicts, entries: entries,
             pruned: run.pruned, watched: max(0, first.flatMap { timing.basis.seconds(from: $0, to: end) } ?? 0), timeline: timeline)
+        report.ownFailures = ownFailures
         report.left = left
         report.calls = calls
         report.resent = resends.pairs.prefix(Self.evidenceLimit).map(\.words)

@@ -99,6 +99,8 @@ public struct VerdictReport: Sendable {
     public var seed: Int64
     public var scenario: String?
     public var timing: Timing
+    /// With any of them the run is inconclusive, whatever the rules say.
+    package var ownFailures = OwnFailures()
     /// In the order of the behaviour files.
     public var verdicts: [Verdict]
     /// Where the client broke the contract.
@@ -134,16 +136,19 @@ public struct VerdictReport: Sendable {
 
     public func count(_ result: Verdict.Result) -> Int { verdicts.count { $0.result == result } }
 
-    /// Fail where a rule was broken; inconclusive where one could not be judged, or where what was expected has not come to a decision.
+    /// Fail where a rule was broken; inconclusive where one could not be judged, or where what was expected has not come to a decision; and where Sparring
+    /// itself failed.
     public var result: Verdict.Result {
+        if !ownFailures.isEmpty { return .inconclusive }
         if verdicts.contains(where: { $0.result == .fail }) || contract.isBroken { return .fail }
         if verdicts.contains(where: { $0.result == .inconclusive || $0.isMissed }) { return .inconclusive }
         return verdicts.contains { $0.result == .pass || $0.result == .advice } ? .pass : .notExercised
     }
 
-    /// For a process: 0, 1 where a rule or the contract was broken, 2 where that cannot be decided of what was expected.
+    /// For a process: 0, 1 where a rule or the contract was broken, 2 where that cannot be decided of what was expected; 70 or 74 where Sparring itself failed.
     public var exitStatus: Int32 {
-        switch result {
+        if !ownFailures.isEmpty { return ownFailures.exitStatus }
+        return switch result {
         case .fail: 1
         case .inconclusive: 2
         case .pass, .notExercised, .advice, .undecided, .excused: 0

@@ -19,6 +19,7 @@ extension VerdictReport {
                 "jitterFloor": .seconds(timing.floor),
             ],
             "result": .string(result.rawValue),
+            "ownFailures": ownFailures.json,
             "counts": .object(Verdict.Result.allCases.reduce(into: [:]) { $0["\($1)"] = .count(count($1)) }),
             "entries": .count(entries),
             "calls": .count(calls),
@@ -106,7 +107,7 @@ extension ContractFinding {
 }
 
 extension Verdict.Evidence {
-    fileprivate var json: JSON {
+    var json: JSON {
         .members(["entry": entry.map { .count($0) }, "words": .string(words), "against": isAgainst ? true : nil])
     }
 }

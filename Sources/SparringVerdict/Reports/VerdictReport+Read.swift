@@ -16,6 +16,8 @@ extension VerdictReport {
             verdicts: try read.items("verdicts").map { item throws(ConfigurationError) in try Verdict(item) },
             entries: try read.count("entries"), pruned: try read.count("pruned"), watched: try read.number("watched"),
             timeline: try read.items("timeline").map { item throws(ConfigurationError) in try TimelineItem(item) })
+        // A report of an earlier version says nothing of it.
+        if json["ownFailures"] != nil { ownFailures = try OwnFailures(try read.member("ownFailures")) }
         calls = try read.count("calls")
         let client = try read.member("client")
         platforms = try client.texts("platforms")
@@ -54,7 +56,7 @@ extension Verdict {
 }
 
 extension Verdict.Evidence {
-    fileprivate init(_ read: ReportReader) throws(ConfigurationError) {
+    init(_ read: ReportReader) throws(ConfigurationError) {
         self.init(try read.optionalCount("entry"), try read.text("words"))
         isAgainst = read.json["against"] == true
     }

@@ -7,6 +7,10 @@ extension VerdictReport {
     package func text(colour: Bool, verbose: Bool = false) -> String {
         let paint = Paint(isOn: colour)
         var lines: [String] = []
+        if !ownFailures.isEmpty {
+            lines.append(paint(ownFailures.headline, .bad))
+            lines += ownFailures.lines.map { "  " + $0.printable } + [""]
+        }
         for verdict in wanting {
             lines.append(paint(verdict.label, verdict.style) + " " + verdict.headWords)
             lines += verdict.detailLines(paint).map { $0.isEmpty ? "" : "  " + $0 }
@@ -34,7 +38,7 @@ extension VerdictReport {
             lines += sentences.map { "  " + $0.printable }
             lines.append("")
         }
-        lines.append(paint(headline, result == .fail ? .bad : .strong) + "; " + runWords)
+        lines.append(paint(headline, result == .fail || !ownFailures.isEmpty ? .bad : .strong) + "; " + runWords)
         return lines.joined(separator: "\n") + "\n"
     }
 

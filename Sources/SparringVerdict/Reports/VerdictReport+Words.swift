@@ -34,6 +34,7 @@ extension VerdictReport {
 
     /// `2 of 17 rules failed, 3 not exercised`.
     var headline: String {
+        if !ownFailures.isEmpty { return ownFailures.headline }
         guard !verdicts.isEmpty else { return "no rules were judged" }
         let failed = count(.fail)
         let told = failed > 0 ? "\(failed) of \(verdicts.count)" : "\(count(.pass)) of \(verdicts.count)"

@@ -48,6 +48,10 @@ extension SuiteReport {
         }
         let sections = sections
         let short = shortfalls.map { "::error title=\("The contracts were not covered".commandProperty)::\($0.commandData)" }
-        return commands + short + sections.flatMap { $0.report.annotations(in: sections.count > 1 ? $0.name : nil) }
+        let failures = sections.filter { !$0.report.ownFailures.isEmpty }.map { section in
+            let (headline, lines) = (section.report.ownFailures.headline, section.report.ownFailures.lines)
+            return "::error title=\(headline.commandProperty)::\(lines.joined(separator: "\n").commandData)"
+        }
+        return failures + commands + short + sections.flatMap { $0.report.annotations(in: sections.count > 1 ? $0.name : nil) }
     }
 }

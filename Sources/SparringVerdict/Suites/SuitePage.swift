@@ -51,7 +51,10 @@ struct SuitePage {
 
     // MARK: Head
 
-    private var isBad: Bool { suite.result == .fail || suite.failedCommand != nil || !suite.shortfalls.isEmpty }
+    private var isBad: Bool {
+        suite.result == .fail || suite.reports.contains { !$0.ownFailures.isEmpty } || suite.failedCommand != nil
+            || !suite.shortfalls.isEmpty
+    }
 
     /// What is wrong, in words; the rule's name comes second.
     private var title: (sign: String, words: String) {
@@ -61,6 +64,7 @@ struct SuitePage {
             let isNamed = sections.contains { suite.headline.hasPrefix($0.name) }
             return (sign, isNamed ? suite.headline : suite.headline.capitalizedFirst)
         }
+        if !report.ownFailures.isEmpty { return (sign, report.ownFailures.headline) }
         switch report.result {
         case .fail:
             guard let worst = report.wanting.first, worst.result == .fail else { return (sign, "The client broke the contract") }
@@ -138,9 +142,10 @@ struct SuitePage {
     }
 
     private var notes: Markup {
-        let notes = suite.plays.flatMap { play in play.notes.map { suite.plays.count > 1 ? "\(play.scenario ?? "no scenario"): \($0)" : $0 }
+        let notes = suite.plays.flatMap { play in
+            play.notes.map { suite.plays.count > 1 ? "\(play.scenario ?? "no scenario"): \($0)" : $0 }
         }
-        return .list(notes)
+        return .list(suite.reports.flatMap(\.ownFailures.lines) + notes)
     }
 
     private func commandOutput(_ play: SuiteReport.Play) -> Markup {

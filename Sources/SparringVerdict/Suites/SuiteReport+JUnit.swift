@@ -11,7 +11,7 @@ extension SuiteReport {
     package func junit(host: String? = nil) -> String {
         let sections = sections
         let ofSections = sections.flatMap { suites(of: $0, in: sections.count > 1 ? $0.name : nil) }
-        let all = [commandSuite].compactMap(\.self) + ofSections + [coverageSuite].compactMap(\.self)
+        let all = [failureSuite, commandSuite].compactMap(\.self) + ofSections + [coverageSuite].compactMap(\.self)
         let report: Markup = """
             <?xml version="1.0" encoding="UTF-8"?>
             <testsuites\(attributes([("name", "sparring")] + totals(all.flatMap(\.cases)) + [("time", junitSeconds)]))>
@@ -49,6 +49,15 @@ extension SuiteReport {
             cases: plays.enumerated().map { index, play in
                 JUnitCase(commandOf: play, words, name: plays.count == 1 ? "command" : "command in \(play.scenario ?? "play \(index + 1)")")
             })
+    }
+
+    /// Nil where Sparring itself did not fail.
+    private var failureSuite: JUnitSuite? {
+        let failed = sections.filter { !$0.report.ownFailures.isEmpty }
+        guard let began, !failed.isEmpty else { return nil }
+        return JUnitSuite(
+            name: "sparring", time: junitSeconds, began: began, properties: [("sparring", version)],
+            cases: failed.map { JUnitCase(failuresOf: $0.report, in: sections.count > 1 ? $0.name : nil) })
     }
 
     /// Nil where no minimum was given.
@@ -142,7 +151,18 @@ private struct JUnitCase {
         self.init("keeps-the-contract", "contract", in: place)
         let parts = report.contractParts
         let lines = parts.flatMap { [$0.heading + ($0.lines.isEmpty ? "" : ":")] + $0.lines }.joined(separator: "\n")
-        if report.contract.isBroken { complain(.failure, parts.first?.heading ?? "", "contract", lines) } else { output = lines }
+        if report.contract.isBroken {
+            complain(report.ownFailures.isEmpty ? .failure : .error, parts.first?.heading ?? "", "contract", lines)
+        } else {
+            output = lines
+        }
+    }
+
+    /// Whether Sparring itself did not fail.
+    init(failuresOf report: VerdictReport, in place: String?) {
+        self.init("sparring-did-not-fail", "sparring", in: place)
+        let failures = report.ownFailures
+        complain(.error, failures.headline, "own-failure", failures.lines.joined(separator: "\n"))
     }
 
     /// Whether enough of the contracts was met.

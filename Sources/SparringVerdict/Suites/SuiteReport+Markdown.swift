@@ -3,6 +3,8 @@ extension SuiteReport {
     package var markdown: String {
         let sign = result == .fail || failedCommand != nil ? "❌" : result == .inconclusive ? "⚠️" : "✅"
         var lines = ["### \(sign) Sparring: \(headline.markdownText)", ""]
+        let failures = reports.flatMap(\.ownFailures.lines)
+        if !failures.isEmpty { lines += failures.prefix(10).map { "- \($0.markdownText)" } + [""] }
         lines += ["| | sandbox | rules | what is wrong |", "| --- | --- | --- | --- |"]
         for section in sections {
             let report = section.report

@@ -6,6 +6,7 @@ extension SuiteReport {
     /// the behaviour file says what was asked for.
     package var sarif: JSON {
         let results = contractResults + ruleResults
+        let failures = reports.filter { !$0.ownFailures.isEmpty }.flatMap { [$0.ownFailures.headline] + $0.ownFailures.lines }
         let rules = results.reduce(into: JSON.Object()) { rules, result in
             if rules[result.rule.id] == nil { rules[result.rule.id] = result.rule.json }
         }
@@ -21,7 +22,10 @@ extension SuiteReport {
                     ],
                     "invocations": [
                         .members([
-                            "executionSuccessful": true, "exitCode": .integer(Int64(exitStatus)),
+                            "executionSuccessful": .bool(failures.isEmpty),
+                            "toolExecutionNotifications": failures.isEmpty
+                                ? nil : .array(failures.map { ["level": "error", "message": ["text": .string($0)]] }),
+                            "exitCode": .integer(Int64(exitStatus)),
                             "commandLine": command.isEmpty ? nil : .string(command.joined(separator: " ")),
                             "startTimeUtc": began.map { .string($0.description) }, "endTimeUtc": ended.map { .string($0.description) },
                         ])

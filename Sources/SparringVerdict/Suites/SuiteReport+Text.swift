@@ -40,6 +40,9 @@ extension SuiteReport {
         let failed = sections.filter { $0.report.result == .fail }
         let passed = reports.count { $0.result == .pass }
         let open = reports.count { $0.result == .inconclusive }
+        if let first = sections.first(where: { !$0.report.ownFailures.isEmpty }) {
+            return "\(first.name): \(first.report.ownFailures.headline)"
+        }
         var parts = [
             failed.count == 1
                 ? "\(failed[0].name) failed: \(failed[0].report.wanting.first { $0.result == .fail }?.name ?? "the contract was broken")"
@@ -79,5 +82,5 @@ extension SuiteReport {
 
 extension VerdictReport {
     /// There is more to say than that all went well.
-    fileprivate var isRemarkable: Bool { !wanting.isEmpty || !contractParts.isEmpty || count(.advice) > 0 }
+    fileprivate var isRemarkable: Bool { !ownFailures.isEmpty || !wanting.isEmpty || !contractParts.isEmpty || count(.advice) > 0 }
 }

@@ -83,12 +83,14 @@ package struct SuiteReport: Sendable {
     /// The worst of the reports' results.
     package var result: Verdict.Result {
         let results = reports.map(\.result)
+        if reports.contains(where: { !$0.ownFailures.isEmpty }) { return .inconclusive }
         return [.fail, .inconclusive, .pass].first { results.contains($0) } ?? .notExercised
     }
 
-    /// For a process: 1 where a rule or the contract was broken, else the status of the first command that failed, else 2 where it is
+    /// For a process: 70 or 74 where Sparring itself failed, else 1 where a rule or the contract was broken, else the status of the first command that failed, else 2 where it is
     /// unclear whether the client does what was asked for, else 0.
     package var exitStatus: Int32 {
+        if let failed = reports.map(\.ownFailures).filter({ !$0.isEmpty }).map(\.exitStatus).max() { return failed }
         if result == .fail || !shortfalls.isEmpty { return 1 }
         return failedCommand ?? (result == .inconclusive || isStrict && result == .notExercised ? 2 : 0)
     }

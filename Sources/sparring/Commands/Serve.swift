@@ -94,7 +94,7 @@ struct Serve: WordedCommand {
         } catch {
             let reason = (error as? CommandFailure)?.text ?? "\(error)"
             FileHandle.standardError.write(Data("sparring serve: \(reason)\n".utf8))
-            throw ExitCode(1)
+            throw ExitCode(error is StoreEnded ? EX_IOERR : 1)
         }
     }
 
@@ -117,6 +117,8 @@ struct Serve: WordedCommand {
             try? await server.engine.stop()
             throw error
         }
+        // Nothing that is answered from then on could be kept.
+        server.engine.onStoreEnded { _ in kill(getpid(), SIGTERM) }
         let log = quiet || !Terminal.isInteractive ? nil : Task { await LiveLog(server: server).run() }
         for await signal in signals {
             guard signal == .sighup else { break }
@@ -124,8 +126,8 @@ struct Serve: WordedCommand {
         }
         log?.cancel()
         await log?.value
+        defer { if let readyFile { unlink(readyFile) } }
         try await stop(server)
-        if let readyFile { unlink(readyFile) }
     }
 
     private func launch(_ resources: Resources, _ authority: LocalAuthority?, token: String?) throws -> ServerLaunch {

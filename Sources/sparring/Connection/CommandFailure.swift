@@ -57,7 +57,13 @@ extension CommandFailure {
         if problem["status"]?.integer == 401 {
             lines.append("  give the token that `sparring serve` printed as --admin-token or SPARRING_ADMIN_TOKEN")
         }
-        self.init(text: lines.map(Terminal.printable).joined(separator: "\n"), status: 1, json: problem)
+        let status: Int32 = problem["status"]?.integer == 500 ? 70 : problem["type"] == "urn:sparring:problem:store-failing" ? 74 : 1
+        self.init(text: lines.map(Terminal.printable).joined(separator: "\n"), status: status, json: problem)
+    }
+
+    /// Does something that is not worth a failure where Sparring itself fails, such as on a full disk.
+    static func toleratingOwnFailures(_ body: () async throws -> Void) async throws {
+        do { try await body() } catch let failure as CommandFailure where failure.status == 70 {}
     }
 
     /// What a request's members are called on the command line, where that is not their name.

@@ -5,7 +5,7 @@ import SparringJSON
 struct HealthCommand: ServerCommand {
     static let abstract = "Check that the server answers, for the health checks of containers."
     static let discussion = """
-        Needs no token. Exits with 0 if the server answers, and with 69 if not.
+        Needs no token. Exits with 0 if the server answers, with 74 if it cannot write its database, and with 69 if it does not answer.
           sparring health
         """
 

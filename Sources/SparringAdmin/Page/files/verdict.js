@@ -77,12 +77,14 @@ class Verdict extends HTMLElement {
     }, Math.max(when - performance.now(), 300));
   }
 
-  #draw({ verdicts }) {
+  #draw({ verdicts, ownFailures }) {
+    const failed = ownFailures.unrecorded + ownFailures.internalErrors;
     const sorted = groups.map(([name, style, ...results]) => [name, style, verdicts.filter(({ result }) => results.includes(result))]);
-    fill(this.#counts, sorted.map(([name, style, { length }]) => chip(`${name} ${length}`, length ? style : 'muted')));
+    fill(this.#counts, failed > 0 && chip(`Sparring itself failed ${failed} times`, 'bad'), sorted.map(([name, style, { length }]) => chip(`${name} ${length}`, length ? style : 'muted')));
     if (!this.#drawer.open) return;
     const isFirst = !this.#body.firstChild;
-    refill(this.#body, sorted.map(([name, style, rules], index) => rules.length > 0 && h('details', { open: isFirst && index < 2 },
+    refill(this.#body, failed > 0 && (ownFailures.evidence ?? []).map(({ entry, words }) =>
+      h('p.bad', entry && entryLink(entry), ` ${words}`)), sorted.map(([name, style, rules], index) => rules.length > 0 && h('details', { open: isFirst && index < 2 },
       h('summary', { class: style, 'data-key': name }, `${name} (${rules.length})`), rules.map(rule))));
   }
 }
