@@ -270,6 +270,14 @@ def a_run_whose_disk_stays_full(disk):
     expect("result and exit status", (report and result(report, "backs-off-1-2-4-8-16s"), done.returncode), ("inconclusive", EX_IOERR))
 
 
+@case
+def a_run_whose_disk_confirms_nothing(disk):
+    """The client is judged; that the file that is kept may lack something is an error all the same."""
+    done, report = run(disk, "pass", "d.syncs.fail(errno.EIO, FOR_EVER)")
+    expect("result and exit status", (report and result(report, "backs-off-1-2-4-8-16s"), done.returncode), ("fail", EX_IOERR))
+    expect("it says why", "the disk may have lost what it did not confirm" in done.stderr, True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sparring")

@@ -144,6 +144,8 @@ def deleted(server, told):
         told.hears("sandbox", name)
         for number in range(40):
             mark(server, told, f"{name}-{number}", sandbox=name)
+    for name in ("one", "two"):
+        told.hears("end", name)  # begins; when it is over is told below
     several(
         lambda: answered(server.call("DELETE", "/__admin/sandboxes/one"), 204, "a deletion") or told.hears("no sandbox", "one"),
         lambda: answered(server.call("POST", "/__admin/sandboxes/two/reset"), 200, "a reset") and told.hears("reset", "two"),
@@ -177,9 +179,25 @@ class Story:
                         raise RuntimeError(f"{self.name}: the server did not stop: {server.said()}")
         self.operations = [
             operation for operation in self.disk.operations() if operation.path in ("", NAME, NAME + "-wal", NAME + "-journal")]
+        self.checkpoints = self._checkpoints()
         self.final = Database.read(self.disk.files / NAME)
         shutil.rmtree(self.disk.files)
         return self
+
+
+    def _checkpoints(self):
+        """Of each: how long the log was when it was over, and when the sync of the write-ahead log began that came before."""
+        found, begun = [], 0
+        for operation in self.operations:
+            if operation.kind == "s" and operation.path == NAME + "-wal":
+                begun = operation.offset
+            elif operation.kind == "s" and operation.path == NAME and begun:
+                found.append((operation.end, begun))
+        return found
+
+    def checkpointed(self, end):
+        """What was told before this long log was must be there, however little else is."""
+        return max((begun for over, begun in self.checkpoints if over <= end), default=0)
 
 
 # What is checked
@@ -259,7 +277,7 @@ def losses(found, told):
     names = {
         (sandbox, json.loads(record)["details"]["mark"])
         for sandbox in found.sandboxes for kind, record in found.entries(sandbox).values() if kind == "mark"}
-    gone = {what for kind, what in told if kind in ("no sandbox", "reset")}
+    gone = {what for kind, what in told if kind == "end"}
     floors = {name: floor for name, (_, floor) in found.sandboxes.items()}
     for kind, what in told:
         if kind == "mark" and what not in names and what[0] not in gone and not floors.get(what[0]):
@@ -296,6 +314,9 @@ def check(story, state, folder, losing):
         if story.durability == "process":
             lost = len(told) if found is None else sum(1 for _ in losses(found, told))
             losing.append((lost, len(told)))
+            safe = story.told.by(story.checkpointed(state.end))
+            wrong = ["it is empty"] if found is None and safe else [] if found is None else list(losses(found, safe))
+            return [f"{what}, though a checkpoint came after it" for what in wrong] + list(complaints(found, story, told))
         return list(complaints(found, story, told))
     except (sqlite3.Error, ValueError) as error:
         return [str(error)]

@@ -1,3 +1,4 @@
+import SparringSandbox
 import SparringVerdict
 
 /// The plays of a run, and those who play them: each has a server of its own, so that each play finds the same ids.
@@ -11,8 +12,8 @@ struct PlayQueue: Sendable {
     /// - Parameters:
     ///   - scenarios: as the command line names them.
     ///   - willBegin: called when all is known to be playable.
-    /// - Returns: in the order in which they were named.
-    func play(_ scenarios: [String], willBegin: () throws -> Void) async throws -> [SuiteReport.Play] {
+    /// - Returns: in the order in which they were named; and why the database that is kept may lack something.
+    func play(_ scenarios: [String], willBegin: () throws -> Void) async throws -> ([SuiteReport.Play], StoreEnded?) {
         let first = try await RunServer(place)
         return try await ending(first) {
             let plans = try PlayPlan.all(scenarios, known: try await first.scenarios())
@@ -23,7 +24,7 @@ struct PlayQueue: Sendable {
                 for _ in 1..<max(1, min(jobs, plans.count)) {
                     group.addTask {
                         let server = try await RunServer(place)
-                        try await ending(server) { try await work(left, on: server) }
+                        _ = try await ending(server) { try await work(left, on: server) }
                     }
                 }
                 try await group.waitForAll()
@@ -33,15 +34,17 @@ struct PlayQueue: Sendable {
     }
 
     /// Stops the server, whatever comes.
-    private func ending<Value: Sendable>(_ server: RunServer, _ body: () async throws -> Value) async throws -> Value {
-        do {
-            let value = try await body()
-            try await server.stop()
-            return value
-        } catch {
+    private func ending<Value: Sendable>(
+        _ server: RunServer, _ body: () async throws -> Value
+    ) async throws -> (Value, StoreEnded?) {
+        let value: Value
+        do { value = try await body() } catch {
             try? await server.stop()
             throw error
         }
+        // What was judged has been judged.
+        do { try await server.stop() } catch let ended as StoreEnded { return (value, ended) }
+        return (value, nil)
     }
 
     private func work(_ plans: Plans, on server: RunServer) async throws {

@@ -87,12 +87,14 @@ struct RunCommand: LocalCommand {
         try place.overlays.warn(contracts: Resources.locate().contracts)
         let place = try place.place(isStrict: strict)
         let queue = PlayQueue(place: place, settings: try settings(), again: RunAgain(CommandLine.arguments), jobs: jobs)
-        let plays = try await queue.play(scenarios) { try reports.clear(and: json) }
+        let (plays, ended) = try await queue.play(scenarios) { try reports.clear(and: json) }
         var suite = SuiteReport(version: sparringVersion, command: command, plays: plays)
         suite.showsAllRules = reports.allRules
         suite.isStrict = strict
         suite.minimums = try judging.minimums()
-        return try report(suite)
+        let status = try report(suite)
+        if let ended { throw CommandFailure(text: "\(ended)", status: EX_IOERR) }
+        return status
     }
 
     private func settings() throws -> PlayRunner.Settings {
