@@ -222,8 +222,10 @@ def play(folder, by):
         told.wrong += sound(server)
         # On a disk with room: asking changes things too.
         with elsewhere(server) as files, Server(arguments.sparring, *JOURNAL, folder=files, database=True) as restarted:
-            inspection = Inspection(restarted, told, sample=200)
+            inspection = Inspection(restarted, told, sample=200, was_full=True)
             _, seen = inspection.numbers_and_marks()
+            if inspection.unrecorded < told.refused:
+                told.wrong.append(f"{told.refused} calls were refused, and the journal says that {inspection.unrecorded} are missing")
             inspection.marks(told.marks, seen)
             inspection.messages(told.dialogs)
             inspection.codes()

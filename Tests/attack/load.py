@@ -190,8 +190,9 @@ def renew(load, connection, token):
 class Inspection:
     """Asks a server that came back whether all that was told is there. Each loss is a line of `told.wrong`."""
 
-    def __init__(self, server, told, sample=40):
-        self.server, self.told, self.sample = server, told, sample
+    def __init__(self, server, told, sample=40, was_full=False):
+        self.server, self.told, self.sample, self.was_full = server, told, sample, was_full
+        self.unrecorded = 0  # calls and events of which the journal says that they are missing
         tenants = server.tenants()
         self.identity, self.account = tenants["identity"], tenants["liveperson"]["accountId"]
         self.life = "afterwards"
@@ -213,7 +214,9 @@ class Inspection:
             expected = entry["number"] + 1
             if entry["kind"] == "mark":
                 seen.add(entry["details"]["mark"])
-            if entry["kind"] == "finding":
+            if entry.get("causeCode") == "unrecorded" and self.was_full:
+                self.unrecorded += entry["details"]["unrecorded"]["count"]
+            elif entry["kind"] == "finding":
                 self.told.wrong.append(f"finding {entry['number']}: {entry['cause']}")
         return expected, seen
 
