@@ -212,9 +212,11 @@ fuzz: deps ## look for inputs that crash it (a full build of its own; FUZZ_SECON
 
 .PHONY: power
 STATES ?= 10000
-power: deps ## what a loss of power leaves, in STATES states that the disk can have been in; and what becomes of clients where it fails
+power: deps ## what a loss of power leaves, in STATES states of the disk; a disk that fails; a machine's clock that jumps
 	$(BUILD) --product sparring
 	python3 Tests/power/failing.py $(TESTED)/sparring
+	@[ -n "$$(ls /usr/lib/*/faketime/libfaketimeMT.so.1 2>/dev/null)" ] || $(APT) faketime
+	python3 Tests/power/clocks.py $(TESTED)/sparring
 	python3 Tests/power/power.py $(TESTED)/sparring --states $(STATES)
 
 .PHONY: conformance

@@ -91,6 +91,9 @@ public final class Engine: Sendable {
     /// Has `body` called with the reason where nothing can be written to the database any more: the server is of no use then, and should stop.
     public func onStoreEnded(_ body: @escaping @Sendable (String) -> Void) { store.condition.onEnd(body) }
 
+    /// Nothing can be written to the database any more.
+    public var hasStoreEnded: Bool { store.condition.isEnded }
+
     /// Stops in order. Calls that wait for journal entries are released at once, and requests in flight are answered. After `grace`, injected delays and
     /// outbound calls are cut short. Then the store is closed.
     public func stop(grace: Duration = .seconds(5)) async throws {

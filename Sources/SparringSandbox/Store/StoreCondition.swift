@@ -22,7 +22,7 @@ package final class StoreCondition: Sendable {
     /// Nil while the database can be written.
     package var failure: Failure? { state.withLock { $0.failure } }
 
-    var isEnded: Bool { failure?.isFinal == true }
+    package var isEnded: Bool { failure?.isFinal == true }
 
     /// The error of whatever is to be written now; nil where it may be tried.
     var ended: StoreEnded? { failure.flatMap { $0.isFinal ? StoreEnded(reason: $0.reason) : nil } }

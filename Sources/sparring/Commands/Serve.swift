@@ -174,7 +174,8 @@ struct Serve: WordedCommand {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await server.engine.stop(grace: .seconds(grace)) }
             group.addTask { [readyFile] in
-                for await signal in signals {
+                // The store's end is no second signal; it may come while the server stops.
+                for await signal in signals where !server.engine.hasStoreEnded {
                     server.engine.abandon()
                     if let readyFile { unlink(readyFile) }
                     _exit(signal == .sigint ? 130 : 143)  // 128 and the signal's number, as shells have it
