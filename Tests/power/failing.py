@@ -18,7 +18,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "attack"))
 from disk import FOR_EVER, Disk  # noqa: E402
-from server import Server, sign_in  # noqa: E402
+from server import Server  # noqa: E402
 
 CASES = {}
 EX_SOFTWARE, EX_IOERR = 70, 74

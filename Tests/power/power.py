@@ -124,14 +124,6 @@ def everything(server, told, life=0):
         lambda: [advance(server, told, life * STEPS // 2 + number + 1) for number in range(STEPS // 2)])
 
 
-def small(server, told):
-    everything(server, told)
-
-
-def two_lives(server, told, life=0):
-    everything(server, told, life)
-
-
 def pruned(server, told):
     for number in range(60):
         mark(server, told, f"long-{number}")
@@ -359,8 +351,8 @@ def serve_again(binary, story, state, draw):
 
 STORIES = [
     # Shares of the states; a long log takes longer to lay down.
-    (4, lambda durability: Story("all", durability, small)),
-    (2, lambda durability: Story("killed", durability, two_lives, lives=2, clean=False)),
+    (4, lambda durability: Story("all", durability, everything)),
+    (2, lambda durability: Story("killed", durability, everything, lives=2, clean=False)),
     (2, lambda durability: Story("pruned", durability, pruned, "--journal-limit", "40")),
     (2, lambda durability: Story("deleted", durability, deleted)),
     (1, lambda durability: Story("long", durability, long)),
@@ -389,7 +381,7 @@ def main():
                     continue
                 draw = random.Random(f"{seed} {story.name} {durability}")
                 story.play(binary, folder)
-                count, losing, seen = max(len(MODES), arguments.states * share // shares), [], Counter()
+                count, losing = max(len(MODES), arguments.states * share // shares), []
                 again = set(draw.sample(range(count), min(count, max(1, served * share // shares))))
                 for number, state in enumerate(crash_states(story.operations, count, draw)):
                     with tempfile.TemporaryDirectory(prefix="power-state-", dir=MEMORY) as place:
@@ -399,7 +391,6 @@ def main():
                     for what in found[:3]:
                         wrong += 1
                         print(f"WRONG {story.name}, {durability}, after {state.cut} of {len(story.operations)} operations, {state.mode}: {what}")
-                    seen[state.mode] += bool(found)
                     total += 1
                 most = f"; lost at most {max(losing)[0]} of {max(losing)[1]} answers" if losing else ""
                 print(

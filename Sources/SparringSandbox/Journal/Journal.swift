@@ -97,8 +97,10 @@ package final class Journal: Sendable {
     ///
     /// - Throws: ``SandboxGone`` where the sandbox was deleted or reset since what writes was taken up.
     package func requireSandbox() throws {
-        guard !counts.withLock({ $0.now.isClosed }) else { throw SandboxGone(sandbox: sandbox) }
+        if isClosed { throw SandboxGone(sandbox: sandbox) }
     }
+
+    var isClosed: Bool { counts.withLock { $0.now.isClosed } }
 
     /// The number of the next entry. Only on the writer, which appends one at a time.
     ///
@@ -169,7 +171,7 @@ package final class Journal: Sendable {
     ///
     /// - Returns: whether there was as much as a piece.
     func shed(_ db: Database) throws -> Bool {
-        if counts.withLock({ $0.now.isClosed }) { return false }
+        if isClosed { return false }
         if try history?.trim(sandbox, places, by: .max, effects, db) == true { return true }
         guard let piece = try piece(in: places.lowerBound...places.upperBound - 1, db), piece.isWhole else { return false }
         try remove(db, upTo: Int(piece.last - places.lowerBound))

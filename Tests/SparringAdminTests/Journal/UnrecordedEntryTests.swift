@@ -77,6 +77,9 @@ import Testing
             sandbox.missed(Self.full)
             _ = try await server.admin(.post, "reset")
             #expect(sandbox.store.unrecorded.of("default") == nil)
+            // What the old one has still to say is not the new one's.
+            sandbox.missed(Self.full)
+            #expect(sandbox.store.unrecorded.of("default") == nil)
             try await server.find("ada")
             #expect(Self.count(try await server.journal()) == [])
         }
