@@ -88,7 +88,7 @@ public final class Engine: Sendable {
             })
     }
 
-    /// Has `body` called with the reason where nothing can be written to the database any more: the server is of no use then, and should stop.
+    /// Calls `body` with the reason once nothing can be written to the database any more: the server is of no use then, and should stop.
     public func onStoreEnded(_ body: @escaping @Sendable (String) -> Void) { store.condition.onEnd(body) }
 
     /// Nothing can be written to the database any more.

@@ -5,7 +5,6 @@
 Needs libfaketime (Debian: faketime). The exit status is 1 where something was not so.
 """
 
-import argparse
 import contextlib
 import glob
 import http.client
@@ -18,26 +17,13 @@ import urllib.parse
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "attack"))
+from cases import Cases, Wrong, attempt, expect  # noqa: E402
 from server import Server, basic, sign_in  # noqa: E402
 
 HOUR = 3600
 JUMPS = {"forth": [HOUR], "back": [-HOUR], "forth and back": [HOUR, 0], "back and forth": [-HOUR, 0]}
 LATE = 1.5  # seconds that a busy machine may add
-CASES = {}
-
-
-def case(function):
-    CASES[function.__name__.replace("_", "-")] = function
-    return function
-
-
-class Wrong(Exception):
-    pass
-
-
-def expect(what, found, wanted):
-    if found != wanted:
-        raise Wrong(f"{what}: {found!r} instead of {wanted!r}")
+case = Cases()
 
 
 def expect_seconds(what, took, wanted):
@@ -245,6 +231,8 @@ def stopping(server, clock, jumps):
 @case
 def a_restart(server, clock, jumps):
     """The sandbox's time does not go back with the machine's."""
+    server.signal(15)
+    expect("exit status", server.wait(10), 0)
     moments = []
     for seconds in [0, *jumps]:
         clock.set(seconds)
@@ -256,36 +244,26 @@ def a_restart(server, clock, jumps):
     expect("the marks' times", moments, sorted(moments))
 
 
+def play(name, jumps):
+    with tempfile.TemporaryDirectory(prefix="clocks-") as folder:
+        clock, files = Clock(folder), Path(folder) / "files"
+        files.mkdir()
+        with Server(str(clock.binary), "--grace", "1", folder=files, tls=True, database=True, environment=clock.environment()) as server:
+            case[name](server, clock, jumps)
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("sparring")
-    parser.add_argument("cases", nargs="*", metavar="CASE", help=", ".join(CASES))
-    arguments = parser.parse_args()
     global SPARRING
-    SPARRING = str(Path(arguments.sparring).resolve())
-    wrong = total = 0
-    for name in arguments.cases or CASES:
-        found = []
-        for words, jumps in JUMPS.items():
-            total += 1
-            with tempfile.TemporaryDirectory(prefix="clocks-") as folder:
-                clock = Clock(folder)
-                (Path(folder) / "files").mkdir()
-                try:
-                    if name == "a-restart":
-                        class Place:
-                            pass
-                        Place.folder = Path(folder) / "files"
-                        CASES[name](Place, clock, jumps)
-                        continue
-                    with Server(
-                            str(clock.binary), "--grace", "1", folder=Path(folder) / "files", tls=True, database=True, environment=clock.environment()) as server:
-                        CASES[name](server, clock, jumps)
-                except Exception as error:  # whatever it is, the other cases are of interest too
-                    found.append(f"WRONG {name}, {words}: {error if isinstance(error, Wrong) else repr(error)}")
-        print("\n".join(found) or f"  ok     {name}", flush=True)
-        wrong += len(found)
-    print(f"{wrong} of {total} were not as they should be" if wrong else "nothing hung, nothing came early, and no verdict changed")
+    SPARRING, names = case.arguments(__doc__)
+    wrong = 0
+    for name in names:
+        found = {words: attempt(lambda: play(name, jumps)) for words, jumps in JUMPS.items()}
+        lines = [f"WRONG {name}, {words}: {what}" for words, what in found.items() if what]
+        print("\n".join(lines) or f"  ok     {name}", flush=True)
+        wrong += len(lines)
+    print(
+        f"{wrong} of {len(names) * len(JUMPS)} were not as they should be" if wrong
+        else "nothing hung, nothing came early, and no verdict changed")
     return 1 if wrong else 0
 
 

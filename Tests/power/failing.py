@@ -5,7 +5,6 @@
 Each case is a server (or `sparring run`) whose writes or syncs fail on demand. The exit status is 1 where something was not as *Limits* says.
 """
 
-import argparse
 import contextlib
 import errno
 import http.client
@@ -17,25 +16,12 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "attack"))
+from cases import Cases, attempt, expect  # noqa: E402
 from disk import FOR_EVER, Disk  # noqa: E402
 from server import Server  # noqa: E402
 
-CASES = {}
+case = Cases()
 EX_SOFTWARE, EX_IOERR = 70, 74
-
-
-def case(function):
-    CASES[function.__name__.replace("_", "-")] = function
-    return function
-
-
-class Wrong(Exception):
-    pass
-
-
-def expect(what, found, wanted):
-    if found != wanted:
-        raise Wrong(f"{what}: {found!r} instead of {wanted!r}")
 
 
 def serve(disk, *options):
@@ -279,22 +265,15 @@ def a_run_whose_disk_confirms_nothing(disk):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("sparring")
-    parser.add_argument("cases", nargs="*", metavar="CASE", help=", ".join(CASES))
-    arguments = parser.parse_args()
     global SPARRING
-    SPARRING = str(Path(arguments.sparring).resolve())
+    SPARRING, names = case.arguments(__doc__)
     wrong = 0
-    for name in arguments.cases or CASES:
+    for name in names:
         with tempfile.TemporaryDirectory(prefix="power-") as folder:
-            try:
-                CASES[name](Disk(folder))
-                print(f"  ok     {name}", flush=True)
-            except Exception as error:  # whatever it is, the other cases are of interest too
-                wrong += 1
-                print(f"WRONG {name}: {error if isinstance(error, Wrong) else repr(error)}", flush=True)
-    print(f"{wrong} of {len(arguments.cases or CASES)} cases were not as they should be" if wrong else "a disk that fails is told of, and nothing is judged by it")
+            found = attempt(lambda: case[name](Disk(folder)))
+        wrong += found is not None
+        print(f"WRONG {name}: {found}" if found else f"  ok     {name}", flush=True)
+    print(f"{wrong} of {len(names)} cases were not as they should be" if wrong else "a disk that fails is told of, and nothing is judged by it")
     return 1 if wrong else 0
 
 

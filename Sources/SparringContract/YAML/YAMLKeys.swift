@@ -10,7 +10,7 @@ enum YAMLKeys {
         if let place { throw ContractError(file: file, line: place.line, column: place.column, message: "a key must be a plain word") }
     }
 
-    /// Where the first key is that is no scalar; lines and columns from 1.
+    /// The place of the first key that is no scalar; lines and columns count from 1.
     private static func firstTree(_ bytes: UnsafeBufferPointer<UInt8>) -> (line: Int, column: Int)? {
         var parser = yaml_parser_t()
         guard yaml_parser_initialize(&parser) == 1 else { return nil }
@@ -18,7 +18,7 @@ enum YAMLKeys {
         yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING)
         yaml_parser_set_input_string(&parser, bytes.baseAddress, bytes.count)
         var isTree: [String: Bool] = [:]
-        /// Of each collection that is open: whether a key comes next; nil for a sequence.
+        /// An item for each open collection: whether a key comes next, or nil for a sequence.
         var open: [Bool?] = []
         while true {
             var event = yaml_event_t()

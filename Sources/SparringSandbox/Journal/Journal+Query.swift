@@ -1,5 +1,5 @@
 extension Journal {
-    /// What a reader wants of the timeline.
+    /// The part of the timeline that a reader wants.
     package struct Query: Sendable {
         /// The first number wanted.
         package var since = 0

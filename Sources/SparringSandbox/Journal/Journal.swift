@@ -25,7 +25,7 @@ package final class Journal: Sendable {
         var atJob = Counts()
         var atTransaction = Counts()
         var moment: CommitEffects.Moment?
-        /// What is to be written, before anything else is, about what could not be written.
+        /// The entry about calls that could not be written; it is written before any other.
         var owed: JournalEntry?
     }
 
@@ -122,12 +122,12 @@ package final class Journal: Sendable {
         return next
     }
 
-    /// Has an entry written before the next one, about what could not be written.
+    /// Puts an entry before the next one, about calls that could not be written.
     ///
     /// - Parameter entry: without its cause.
     func owe(_ entry: JournalEntry) { counts.withLock { $0.owed = entry } }
 
-    /// Whether something could not be written, and the journal does not say so yet.
+    /// Something could not be written, and the journal does not say so yet.
     var isOwing: Bool { counts.withLock { $0.owed != nil } }
 
     private func writeOwed(_ db: Database) throws {

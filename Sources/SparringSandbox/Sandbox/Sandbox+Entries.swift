@@ -66,7 +66,7 @@ extension Sandbox {
         journal.owe(entry(.finding, cause: nil))
     }
 
-    /// Has the journal say what could not be written, if there is such; it may be that nothing else is ever written.
+    /// Writes the journal's entry about calls that could not be written, if one is owed: perhaps nothing else is ever written.
     package func settleJournal() {
         guard journal.isOwing else { return }
         store.submit { [self] db in

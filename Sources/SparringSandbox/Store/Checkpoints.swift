@@ -40,7 +40,7 @@ final class Checkpoints: Sendable {
         if isTemporary { try connection.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = OFF") } }
     }
 
-    /// Has `body` called where a checkpoint fails.
+    /// Calls `body` whenever a checkpoint fails.
     func onFailure(_ body: @escaping @Sendable (any Error) -> Void) { failed.withLock { $0 = body } }
 
     /// Moves what an earlier process has left, and counts pages from now on. On the writer, once.

@@ -27,7 +27,7 @@ package final class StoreCondition: Sendable {
     /// The error of whatever is to be written now; nil where it may be tried.
     var ended: StoreEnded? { failure.flatMap { $0.isFinal ? StoreEnded(reason: $0.reason) : nil } }
 
-    /// Has `body` called with the reason once nothing is written any more.
+    /// Calls `body` with the reason once nothing is written any more.
     package func onEnd(_ body: @escaping @Sendable (String) -> Void) {
         let reason = state.withLock { state -> String? in
             if let failure = state.failure, failure.isFinal { return failure.reason }

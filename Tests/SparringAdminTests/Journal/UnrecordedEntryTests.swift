@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `what comes between is told in another entry`() async throws {
+    @Test func `calls missed after the entry get an entry of their own`() async throws {
         try await Aviary.run(.pipeline) { server in
             let sandbox = try #require(server.engine.world.sandbox("default"))
             for count in [2, 1] {
