@@ -21,7 +21,7 @@ public final class MemorySocket: WebSocketWire, TestSocket {
     /// The handler is called here, one call at a time, and never by whoever sends.
     private let queue = DispatchQueue(label: "memory socket")
 
-    init(_ upgrade: WebSocketUpgrade) {
+    package init(_ upgrade: WebSocketUpgrade) {
         let handler = upgrade.opened(self)
         let early = state.withLock { state in
             state.handler = handler
@@ -69,6 +69,19 @@ public final class MemorySocket: WebSocketWire, TestSocket {
     }
 
     public func unread() async throws -> [SocketClient.Event] { state.withLock { $0.arrived } }
+
+    /// Takes what has come.
+    public func taken() -> [SocketClient.Event] {
+        state.withLock { state in
+            defer { state.arrived = [] }
+            return state.arrived
+        }
+    }
+
+    /// Returns when the server has been handed all that was sent until now.
+    public func settled() async {
+        await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+    }
 
     private func arrive(_ event: SocketClient.Event) {
         state.withLock { $0.arrived.append(event) }

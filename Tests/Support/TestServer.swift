@@ -223,5 +223,6 @@ public enum Disturbed: Error, Sendable {
 /// A call that should have succeeded did not.
 public struct UnexpectedAnswer: Error, Sendable, CustomStringConvertible {
     public var answer: TestAnswer
+    public init(answer: TestAnswer) { self.answer = answer }
     public var description: String { "\(answer.status) \(answer.text)" }
 }

@@ -149,7 +149,7 @@ extension Pipeline {
             try vendor.vendor.timer(name, of: socket, occasion, db)
             if occasion.outbox.ends(socket) { socket.leave() }
         } then: {
-            socket.sandbox.clock.ended(work)
+            socket.afterCut { socket.sandbox.clock.ended(work) }
         }
     }
 
@@ -163,7 +163,7 @@ extension Pipeline {
                 happen("planned end", socket) { occasion, _ in
                     occasion.outbox.end(socket, ending.how, cause: .fault(ending.by))
                 } then: {
-                    socket.sandbox.clock.ended(work)
+                    socket.afterCut { socket.sandbox.clock.ended(work) }
                 }
             }
         }
@@ -215,6 +215,7 @@ extension Pipeline {
             try socket.sandbox.journal.append(told, db)
             try connection.vendor.vendor.closed(socket, occasion, db)
         } then: {
+            socket.isOver()
         }
     }
 

@@ -10,8 +10,9 @@ public struct DeviceInbox: Sendable {
 
     // MARK: Devices
 
+    static let deviceTable = "device"
     private static let row = Upsert(
-        "device", key: ["sandbox", "token"], ["app", "push_type", "vendor", "owner", "consumer", "renewed"])
+        deviceTable, key: ["sandbox", "token"], ["app", "push_type", "vendor", "owner", "consumer", "renewed"])
 
     /// Notes a device, in place of what was known of its token.
     public func put(_ device: Device, _ db: Database) throws {

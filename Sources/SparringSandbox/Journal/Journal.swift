@@ -167,12 +167,13 @@ package final class Journal: Sendable {
         if excess > 0 { try history.trim(sandbox, places, by: excess + limits.bytes / 64, effects, db) }
     }
 
-    /// Lets go of a piece of the oldest: of what is kept of the past, then of the entries.
+    /// Lets go of a piece of the oldest: of what is kept of the past, then of the entries. What is less than a piece goes with the rest, or stays
+    /// where that fails.
     ///
     /// - Returns: whether there was as much as a piece.
     func shed(_ db: Database) throws -> Bool {
         if isClosed { return false }
-        if try history?.trim(sandbox, places, by: .max, effects, db) == true { return true }
+        if try history?.trim(sandbox, places, by: .max, isWhole: true, effects, db) == true { return true }
         guard let piece = try piece(in: places.lowerBound...places.upperBound - 1, db), piece.isWhole else { return false }
         try remove(db, upTo: Int(piece.last - places.lowerBound))
         return true

@@ -186,17 +186,22 @@ final class History: Sendable {
 
     /// Lets go of the oldest, so many bytes or a ``piece``: the sandbox can no longer be shown as it was then.
     ///
+    /// - Parameter isWhole: only a whole piece is let go of; what is less stays.
     /// - Returns: whether there was anything.
     @discardableResult
-    func trim(_ sandbox: String, _ places: Range<Int64>, by excess: Int, _ effects: CommitEffects?, _ db: Database) throws -> Bool {
+    func trim(
+        _ sandbox: String, _ places: Range<Int64>, by excess: Int, isWhole: Bool = false, _ effects: CommitEffects?, _ db: Database
+    ) throws -> Bool {
         let rows = try Row.fetchCursor(
             db, sql: "SELECT place, entry, size FROM history WHERE place BETWEEN ? AND ? ORDER BY place LIMIT ?",
             arguments: places.ends + [Self.piece.rows])
-        var (last, entry, size): (Int64?, Int, Int) = (nil, 0, 0)
+        var (last, entry, size, count): (Int64?, Int, Int, Int) = (nil, 0, 0, 0)
         while size < min(excess, Self.piece.bytes), let row = try rows.next() {
             (last, entry) = (row[0], row[1])
             size += row[2]
+            count += 1
         }
+        if isWhole, size < Self.piece.bytes, count < Self.piece.rows { return false }
         guard let last else {
             followed(sandbox)?.count(0)
             return false

@@ -8,12 +8,23 @@ struct TenantRenaming {
 
     /// By vendor: a tenant's id, and what else it may be called by.
     let names: [String: Names]
+    /// What devices' apps are called: by such a name, or by the vendor and one, as in `cxone-1386`.
+    private let apps: [String: String]
+
+    init(names: [String: Names]) {
+        self.names = names
+        let pairs = names.flatMap { vendor, names in
+            names.flatMap { [($0.old, $0.new), ("\(vendor)-\($0.old)", "\(vendor)-\($0.new)")] }
+        }
+        apps = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+    }
 
     /// A tenant's configuration may name the others', such as the issuer whose tokens it takes.
     func renamed(_ configuration: JSON) -> JSON { names.values.reduce(configuration) { Self.renamed($0, $1) } }
 
-    /// A row of a vendor's own table.
+    /// A row of a vendor's own table, or of a device.
     func renamed(_ value: DatabaseValue, in table: String) -> DatabaseValue {
+        if table == DeviceInbox.deviceTable, case .string(let text) = value.storage { return apps[text]?.databaseValue ?? value }
         guard let names = names.first(where: { table.hasPrefix($0.key + "_") })?.value, case .string(let text) = value.storage else {
             return value
         }

@@ -12,27 +12,9 @@ import Testing
 @Suite struct PastTests {
     /// What the admin API shows now, in the form of a past.
     private static func present(_ server: TestServer, at entry: Int) async throws -> JSON {
-        let conversations = try await server.admin(.get, "conversations")["conversations"]?.array ?? []
-        var whole: [JSON] = []
-        for conversation in conversations {
-            let (vendor, id) = (conversation["vendor"]?.string ?? "", conversation["id"]?.string ?? "")
-            whole.append(try await server.admin(.get, "\(vendor)/conversations/\(id)"))
-        }
-        let consumers = (try await server.admin(.get, "consumers")["consumers"]?.array ?? []).map { consumer -> JSON in
-            var members = consumer.object ?? [:]
-            members["sockets"] = nil
-            return .object(members)
-        }
-        var devices: [JSON] = []
-        for var device in try await server.admin(.get, "devices")["devices"]?.array ?? [] {
-            device["inbox"] = try await server.admin(.get, "devices/\(device["token"]?.string ?? "")/notifications")["notifications"]
-            devices.append(device)
-        }
-        return [
-            "entry": .integer(Int64(entry)), "clock": try await server.admin(.get, "clock"),
-            "faults": try await server.admin(.get, "faults")["faults"] ?? [],
-            "consumers": .array(consumers), "conversations": .array(whole), "devices": .array(devices),
-        ]
+        var view = try await WorldView.now { try await server.admin(.get, $0) }
+        view["entry"] = .integer(Int64(entry))
+        return view
     }
 
     private static func newest(_ server: TestServer) async throws -> Int {

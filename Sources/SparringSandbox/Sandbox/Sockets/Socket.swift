@@ -30,6 +30,10 @@ public final class Socket: Sendable {
         /// On the clock.
         var alarms: [Int] = []
         var isClosed = false
+        /// Its end is in the journal.
+        var isOver = false
+        /// Called then.
+        var afterEnd: [@Sendable () -> Void] = []
         var isFrozen = false
         var isLeaving = false
         var lastTraffic: Timestamp
@@ -247,6 +251,27 @@ public final class Socket: Sendable {
 
     public func clearTimer(_ name: String) {
         sandbox.effects.afterCommit { [self] in state.withLock { $0.timers.removeValue(forKey: name) }?.cancel() }
+    }
+
+    /// Calls `body` once the journal has the end of a socket that was cut off, whose wire has still to say so; at once for every other socket.
+    package func afterCut(_ body: @escaping @Sendable () -> Void) {
+        let isCut = line.isCut
+        let waits = state.withLock { state in
+            guard isCut, !state.isFrozen, !state.isOver else { return false }
+            state.afterEnd.append(body)
+            return true
+        }
+        if !waits { body() }
+    }
+
+    /// The journal has its end.
+    package func isOver() {
+        let waiting = state.withLock { state in
+            state.isOver = true
+            defer { state.afterEnd = [] }
+            return state.afterEnd
+        }
+        for body in waiting { body() }
     }
 
     /// - Returns: false where it had ended before.

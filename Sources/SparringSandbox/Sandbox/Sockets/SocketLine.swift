@@ -19,6 +19,8 @@ final class SocketLine: Sendable {
         /// What is to be sent after the next message.
         var overtaken: [(text: [UInt8], reply: SocketReply)] = []
         var isOver = false
+        /// The wire was told to end at once.
+        var isCut = false
         /// Why Sparring ended it, for the journal.
         var farewell: Cause?
     }
@@ -29,6 +31,9 @@ final class SocketLine: Sendable {
     init(clock: SandboxClock) { self.clock = clock }
 
     var farewell: Cause? { state.withLock { $0.farewell } }
+
+    /// The wire was told to end at once, and will say when it has.
+    var isCut: Bool { state.withLock { $0.isCut } }
 
     /// The upgrade is through: what was to be sent meanwhile goes out.
     func attach(_ wire: any SocketWire) {
@@ -112,7 +117,9 @@ final class SocketLine: Sendable {
                     for late in state.overtaken { wire.send(text: late.text, late.reply) }
                     state.overtaken = []
                 case .close(let code, let reason): wire.close(code, reason)
-                case .cut(let action): action(wire)
+                case .cut(let action):
+                    state.isCut = true
+                    action(wire)
                 case .delay(let duration, let what):
                     state.delay = 0
                     return (duration, what)

@@ -1,0 +1,54 @@
+import SparringJSON
+
+/// A sandbox as it was at an entry.
+struct SimulatedPast {
+    let entry: Int
+    let view: JSON
+    /// A call had begun, and was not decided.
+    let isHeld: Bool
+}
+
+/// What a sandbox must have, by what its clients were answered.
+struct SandboxModel {
+    /// Acknowledged, in this order: by the app, or the admin's acts for it.
+    private(set) var said: [AppName: [String]] = [:]
+    /// Whatever may have been said, acknowledged or not.
+    private(set) var possible: Set<String> = []
+    /// By the device's token: whether it gets pushes; nil: nobody can tell.
+    private(set) var devices: [String: Bool?] = [:]
+    /// Each entry that has been there, without what the machine's clock says.
+    var journal: [String] = []
+    /// What the sandbox was at an entry.
+    var pasts: [SimulatedPast] = []
+    var apps: [AppName: any SimulatedApp] = [:]
+    /// Codes that somebody was let in with.
+    var spent: [AppName: String] = [:]
+    /// How much of what an app has received has been looked at.
+    var read: [AppName: Int] = [:]
+
+    mutating func note(_ text: String, by app: AppName, _ outcome: Outcome) {
+        switch outcome {
+        case .done:
+            said[app, default: []].append(text)
+            possible.insert(text)
+        case .unknown: possible.insert(text)
+        case .refused, .idle: break
+        }
+    }
+
+    mutating func note(device: String, isOn: Bool, _ outcome: Outcome) {
+        switch outcome {
+        case .done: devices[device] = .some(isOn)
+        case .unknown: devices[device] = .some(nil)
+        case .refused, .idle: break
+        }
+    }
+
+    /// As a fork begins: the state, without clients.
+    func forked(at entry: Int, texts: Set<String>) -> SandboxModel {
+        var fork = SandboxModel()
+        for (app, all) in said { fork.said[app] = all.filter(texts.contains) }
+        fork.possible = texts
+        return fork
+    }
+}

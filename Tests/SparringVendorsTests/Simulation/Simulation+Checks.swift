@@ -1,0 +1,255 @@
+import Foundation
+import HTTPTypes
+@testable import SparringEngine
+import SparringJSON
+@testable import SparringSandbox
+import Support
+
+/// What must hold in a simulated world after each step.
+extension Simulation {
+    /// - Parameter isThorough: the file is looked at too.
+    func check(isThorough: Bool) async throws {
+        let now = try await views()
+        if isThorough { try await checkFile(now) }
+        for (name, view) in now {
+            try await checkJournal(name, view)
+            try checkTexts(name, view)
+            try checkDevices(name, view)
+            try checkReceived(name)
+            try checkDue(name)
+        }
+        try await checkHealth()
+    }
+
+    /// A call has begun, and is not decided.
+    var isHolding: Bool { server.engine.world.sandboxes.contains { $0.clock.delayed > 0 } }
+
+    /// All sandboxes, as the admin API shows them.
+    func views() async throws -> [String: JSON] {
+        let server = server
+        var views: [String: JSON] = [:]
+        for name in sandboxes.keys { views[name] = try await Self.view(name, server) }
+        return views
+    }
+
+    private static func view(_ name: String, _ server: SimulatedServer) async throws -> JSON {
+        var view = try await WorldView.now { try await server.admin(.get, "sandboxes/\(name)/\($0)") }
+        // What a fault holds back, and sockets' timers, end with the process.
+        let pending = view["clock"]?["pending"]?.array ?? []
+        view["clock"]?["pending"] = .array(pending.filter { !isOfProcess($0["what"]?.string ?? "") })
+        return view
+    }
+
+    /// A fault has counted a call that it holds back, which is written when the call is decided.
+    private static func withoutCounts(_ view: JSON) -> JSON {
+        var view = view
+        view["faults"] = .array(
+            (view["faults"]?.array ?? []).map { fault in
+                .object((fault.object ?? [:]).filter { !["hits", "matched", "left", "lanes"].contains($0.key) })
+            })
+        return view
+    }
+
+    private static func isOfProcess(_ what: String) -> Bool {
+        what.contains("delayed by") || what.contains("socket") || what.hasPrefix("a client waits")
+    }
+
+    func compare(_ one: [String: JSON], _ other: [String: JSON], _ words: String, isHeld: Bool) throws {
+        if isHeld { return try compare(one.mapValues(Self.withoutCounts), other.mapValues(Self.withoutCounts), words, isHeld: false) }
+        guard one.keys.sorted() == other.keys.sorted() else {
+            throw SimulationFailure("\(words): \(one.keys.sorted()) and \(other.keys.sorted())")
+        }
+        for (name, view) in one {
+            for (part, value) in view.object ?? [:] where other[name]?[part] != value {
+                throw SimulationFailure("\(words): \(part) of \(name) \(value.text) and \(other[name]?[part]?.text ?? "-")")
+            }
+        }
+    }
+
+    /// Memory is what the file has: an engine that starts on a copy shows the same.
+    private func checkFile(_ now: [String: JSON]) async throws {
+        let copy = folder + "/copy.sqlite"
+        for end in ["", "-wal", "-unrecorded"] {
+            try? FileManager.default.removeItem(atPath: copy + end)
+            guard FileManager.default.fileExists(atPath: server.database + end) else { continue }
+            try FileManager.default.copyItem(atPath: server.database + end, toPath: copy + end)
+        }
+        let restarted = try SimulatedServer(database: copy)
+        do {
+            var found: [String: JSON] = [:]
+            for sandbox in restarted.engine.world.sandboxes { found[sandbox.id] = try await Self.view(sandbox.id, restarted) }
+            try compare(now, found, "in memory, and in the file", isHeld: isHolding)
+        } catch {
+            try? await restarted.stop()
+            throw error
+        }
+        try await restarted.stop()
+    }
+
+    /// Entries have no gap, and none of them is Sparring's own failure.
+    private func checkJournal(_ name: String, _ view: JSON) async throws {
+        let known = sandboxes[name]?.journal.count ?? 0
+        let new = try await entries(name, since: known)
+        for (index, entry) in new.enumerated() {
+            guard entry["number"]?.integer == Int64(known + index + 1) else {
+                throw SimulationFailure("entry \(known + index + 1) of \(name) has the number \(entry["number"]?.text ?? "-")")
+            }
+            try checkEntry(entry, name)
+        }
+        sandboxes[name]?.journal += new.map(Self.lasting)
+        let count = known + new.count
+        if count > 0, sandboxes[name]?.pasts.last?.entry != count {
+            sandboxes[name]?.pasts.append(SimulatedPast(entry: count, view: view, isHeld: isHolding))
+        }
+    }
+
+    private func entries(_ name: String, since number: Int) async throws -> [JSON] {
+        try await server.admin(.get, "sandboxes/\(name)/journal?since=\(number + 1)&limit=5000")["entries"]?.array ?? []
+    }
+
+    /// Entries are never taken back, and never changed.
+    func checkJournals() async throws {
+        for (name, model) in sandboxes {
+            let now = try await entries(name, since: 0).map(Self.lasting)
+            guard now.count == model.journal.count else {
+                throw SimulationFailure("\(name) had \(model.journal.count) entries, and has \(now.count)")
+            }
+            for (index, (before, now)) in zip(model.journal, now).enumerated() where before != now {
+                throw SimulationFailure("entry \(index + 1) of \(name) was \(before), and is \(now)")
+            }
+        }
+    }
+
+    private func checkEntry(_ entry: JSON, _ name: String) throws {
+        let cause = entry["cause"]?.string ?? ""
+        let isOwn = cause.hasPrefix("Sparring failed") || entry["kind"] == "finding" && cause.hasPrefix("Sparring's own")
+        if isOwn, !hasFailed { throw SimulationFailure("the journal of \(name) says: \(entry.text)") }
+    }
+
+    nonisolated(unsafe) private static let signature = /(eyJ[\w-]+\.eyJ[\w-]+)\.[\w-]+/
+
+    /// An entry without what the machine's clock says, without who it was, which may be found out later, and without signatures: those of ECDSA are new ones
+    /// each time.
+    static func lasting(_ entry: JSON) -> String {
+        var members = entry.object ?? [:]
+        for name in ["arrival", "answered", "began", "sent", "actor"] { members[name] = nil }
+        // It says when.
+        if entry["causeCode"] == "unrecorded" { for name in ["cause", "findings", "details"] { members[name] = nil } }
+        return JSON.object(members).text.replacing(signature) { $0.output.1 }
+    }
+
+    // MARK: Effects
+
+    nonisolated(unsafe) private static let text = /[a-z]\d?\/[a-z]+@[a-z]+\/\d+/
+
+    static func texts(in words: String) -> Set<String> { Set(words.matches(of: text).map { String($0.output) }) }
+
+    /// What was acknowledged is there, in its order; what was refused, or said elsewhere, is not.
+    private func checkTexts(_ name: String, _ view: JSON) throws {
+        guard let model = sandboxes[name] else { return }
+        let conversations = (view["conversations"]?.array ?? []).map(\.text)
+        for (app, said) in model.said {
+            var last: (conversation: Int, place: String.Index)?
+            for text in said {
+                guard let index = conversations.firstIndex(where: { $0.contains("\"\(text)\"") }),
+                    let place = conversations[index].firstRange(of: "\"\(text)\"")?.lowerBound
+                else { throw SimulationFailure("\(app) said '\(text)' in \(name), and it is not there") }
+                if let last, last.conversation == index, place < last.place {
+                    throw SimulationFailure("'\(text)' of \(app) in \(name) is before what was said earlier")
+                }
+                last = (index, place)
+            }
+        }
+        if let stray = Self.texts(in: view.text).subtracting(model.possible).first {
+            throw SimulationFailure("'\(stray)' is in \(name), where nobody can have said it")
+        }
+    }
+
+    private func checkDevices(_ name: String, _ view: JSON) throws {
+        let there = Set((view["devices"]?.array ?? []).compactMap { $0["token"]?.string })
+        for (device, isOn) in sandboxes[name]?.devices ?? [:] where isOn == true && !there.contains(device) {
+            throw SimulationFailure("\(device) was registered in \(name), and is not there: \(view["devices"]?.text ?? "-")")
+        }
+    }
+
+    /// Nobody hears what was not said to them.
+    private func checkReceived(_ name: String) throws {
+        guard let model = sandboxes[name] else { return }
+        for (app, client) in model.apps {
+            client.line.listen()
+            let received = client.line.received
+            for words in received.dropFirst(model.read[app] ?? 0) {
+                for text in Self.texts(in: words) where !text.contains("/\(app)/") || !model.possible.contains(text) {
+                    throw SimulationFailure("\(app) in \(name) received '\(text)': \(words)")
+                }
+            }
+            sandboxes[name]?.read[app] = received.count
+        }
+    }
+
+    /// Nothing is left lying that has fallen due.
+    private func checkDue(_ name: String) throws {
+        guard let clock = server.engine.world.sandbox(name)?.clock else { return }
+        let now = clock.now
+        for (due, what) in clock.pending where due <= now {
+            throw SimulationFailure("in \(name), \(what) was due at \(due), and it is \(now)")
+        }
+    }
+
+    private func checkHealth() async throws {
+        let health = try await server.reach(.get, "health").text
+        if !hasFailed, !health.contains("\"status\":\"ok\"") { throw SimulationFailure("health says: \(health)") }
+    }
+
+    // MARK: The past
+
+    /// Steps are seen as they were then, once they are past: every third of them.
+    func checkPasts() async throws {
+        for (name, model) in sandboxes {
+            for (index, past) in model.pasts.enumerated() where (index + Int(story.seed)).isMultiple(of: 3) {
+                let answer = try await server.reach(.get, "sandboxes/\(name)/journal/\(past.entry)/world")
+                guard answer.status == 200 else { throw SimulationFailure("\(name) at \(past.entry): \(answer.text)") }
+                let (then, shown) = (past.isHeld ? Self.withoutCounts(past.view) : past.view, answer.json ?? [:])
+                let now = past.isHeld ? Self.withoutCounts(shown) : shown
+                for (part, value) in then.object ?? [:] where part != "clock" && now[part] != value {
+                    throw SimulationFailure(
+                        "\(part) of \(name) at entry \(past.entry) was \(value.text), and is shown as \(now[part]?.text ?? "-")")
+                }
+            }
+        }
+    }
+
+    /// A fork begins as the other sandbox was.
+    func checkFork(_ fork: String, of name: String, at past: JSON) async throws {
+        let (one, other) = (try await names(name), try await names(fork))
+        let view = try await Self.view(fork, server)
+        for (part, value) in past.object ?? [:] where part != "clock" {
+            var (then, now) = (Self.withoutPayloads(value).text, Self.withoutPayloads(view[part] ?? []).text)
+            for (index, pair) in zip(one, other).enumerated() {
+                then = then.replacing(pair.0, with: "ID\(index)")
+                now = now.replacing(pair.1, with: "ID\(index)")
+            }
+            if then != now { throw SimulationFailure("\(part) of \(name) was \(then), and the fork begins with \(now)") }
+        }
+    }
+
+    /// Devices without what they were sent word for word, which has the names that held then.
+    private static func withoutPayloads(_ part: JSON) -> JSON {
+        guard let elements = part.array else { return part }
+        return .array(
+            elements.map { element in
+                var element = element
+                element["inbox"] = element["inbox"]?.array.map { .array($0.map { $0["text"] ?? .null }) }
+                return element
+            })
+    }
+
+    private func names(_ sandbox: String) async throws -> [String] {
+        let tenants = try await server.admin(.get, "sandboxes/\(sandbox)")["tenants"]?.object ?? [:]
+        return [
+            ("liveperson", "accountId"), ("cxone", "brandId"), ("khoros", "appId"), ("khoros", "iosIntegrationId"), ("asapp", "appId"),
+            ("talkdesk", "account"),
+        ]
+        .compactMap { tenants[$0.0]?[$0.1]?.string }
+    }
+}
