@@ -219,6 +219,13 @@ power: deps ## what a loss of power leaves, in STATES states of the disk; a disk
 	python3 Tests/power/clocks.py $(TESTED)/sparring
 	python3 Tests/power/power.py $(TESTED)/sparring --states $(STATES)
 
+.PHONY: simulate
+SEEDS ?= 10000
+SEED ?= 1
+simulate: deps ## play the generated stories of SEEDS seeds, from SEED on, in an hour; what fails is kept in fixtures/simulation and played first from then on
+	$(BUILD) --build-tests
+	SPARRING_KEEP=1 SPARRING_SEEDS=$(SEEDS) SPARRING_SEED=$(SEED) swift test --scratch-path .build-test --skip-build --parallel --filter SimulationTests
+
 .PHONY: conformance
 DOCUMENTS ?=
 conformance: deps ## call what the contracts declare, as Schemathesis makes it up; nothing undeclared may come back (DOCUMENTS='khoros admin')

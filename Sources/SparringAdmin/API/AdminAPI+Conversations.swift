@@ -11,11 +11,12 @@ extension AdminAPI {
     }
 
     func listConsumers(_ sandbox: Sandbox) async throws -> Answer {
-        return Answer("consumers", ["consumers": .array(try await store.read { [self] db in try consumers(of: sandbox, db) })])
+        return Answer(
+            "consumers", ["consumers": .array(try await store.read { [self] db in try consumers(of: sandbox, tenants(of: sandbox), db) })])
     }
 
-    func consumers(of sandbox: Sandbox, _ db: Database) throws -> [JSON] {
-        try tenants(of: sandbox).flatMap { vendor, tenant in try vendor.consumers(of: tenant, in: sandbox, db) }
+    func consumers(of sandbox: Sandbox, _ tenants: [(any Vendor, Tenant)], _ db: Database) throws -> [JSON] {
+        try tenants.flatMap { vendor, tenant in try vendor.consumers(of: tenant, in: sandbox, db) }
     }
 
     func listConversations(_ call: AdminCall, _ sandbox: Sandbox) async throws -> Answer {
@@ -27,7 +28,7 @@ extension AdminAPI {
             }
             // Nobody has conversations, or this consumer is unknown.
             guard lists.isEmpty, consumer != nil else { return (Optional(lists.flatMap { $0 }), [String]()) }
-            return (nil, try consumers(of: sandbox, db).compactMap { $0["consumer"]?.string })
+            return (nil, try consumers(of: sandbox, tenants, db).compactMap { $0["consumer"]?.string })
         }
         if let found { return Answer("conversations", ["conversations": .array(found)]) }
         throw AdminProblem(

@@ -8,12 +8,13 @@ import SparringSandbox
 /// Operations of the tag "Devices".
 extension AdminAPI {
     func listDevices(_ sandbox: Sandbox) async throws -> Answer {
-        return Answer("devices", ["devices": .array(try await store.read { [self] db in try devices(of: sandbox, db) })])
+        return Answer(
+            "devices", ["devices": .array(try await store.read { [self] db in try devices(of: sandbox, tenants(of: sandbox), db) })])
     }
 
-    func devices(of sandbox: Sandbox, _ db: Database) throws -> [JSON] {
+    func devices(of sandbox: Sandbox, _ tenants: [(any Vendor, Tenant)], _ db: Database) throws -> [JSON] {
         try sandbox.devices.devices(db).map { device in
-            let registrations = try tenants(of: sandbox).flatMap { vendor, tenant in
+            let registrations = try tenants.flatMap { vendor, tenant in
                 try vendor.registrations(on: device.token, of: tenant, db)
             }
             return .members([

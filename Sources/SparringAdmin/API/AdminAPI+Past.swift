@@ -21,6 +21,7 @@ extension AdminAPI {
                 let pending = try Past.pending(of: sandbox, db).map { item -> JSON in
                     ["due": .string(item.due.description), "what": .string(item.what)]
                 }
+                let tenants = try tenants(of: sandbox, inPast: db)
                 let armed = try FaultTable.armed(in: sandbox.id, reader: faultReader, db)
                 return [
                     "entry": .integer(Int64(past.entry)),
@@ -28,8 +29,9 @@ extension AdminAPI {
                         "mode": clock["mode"], "now": .string(now.description), "rate": clock["rate"], "pending": .array(pending),
                     ]),
                     "faults": .array(armed.map { $0.json(at: now) }),
-                    "consumers": .array(try consumers(of: sandbox, db).map(Self.withoutSockets)),
-                    "conversations": .array(try transcripts(of: sandbox, db)), "devices": .array(try inboxes(of: sandbox, db)),
+                    "consumers": .array(try consumers(of: sandbox, tenants, db).map(Self.withoutSockets)),
+                    "conversations": .array(try transcripts(of: sandbox, tenants, db)),
+                    "devices": .array(try inboxes(of: sandbox, tenants, db)),
                 ]
             })
     }
@@ -68,8 +70,13 @@ extension AdminAPI {
         return (past, stood ?? entry["sandboxTime"]?.string.flatMap { Timestamp($0) } ?? sandbox.clock.now)
     }
 
-    private func transcripts(of sandbox: Sandbox, _ db: Database) throws -> [JSON] {
-        let summaries = try tenants(of: sandbox).flatMap { vendor, tenant in
+    private func tenants(of sandbox: Sandbox, inPast db: Database) throws -> [(any Vendor, Tenant)] {
+        let then = try world.tenants(of: sandbox, inPast: db)
+        return tenants(of: sandbox).map { vendor, tenant in (vendor, then[vendor.name] ?? tenant) }
+    }
+
+    private func transcripts(of sandbox: Sandbox, _ tenants: [(any Vendor, Tenant)], _ db: Database) throws -> [JSON] {
+        let summaries = try tenants.flatMap { vendor, tenant in
             try (vendor.conversations(of: tenant, consumer: nil, state: nil, db) ?? []).map { (vendor.name, tenant, $0) }
         }
         return try summaries.suffix(Self.newest).map { name, tenant, summary in
@@ -90,8 +97,8 @@ extension AdminAPI {
         return .object(members)
     }
 
-    private func inboxes(of sandbox: Sandbox, _ db: Database) throws -> [JSON] {
-        try devices(of: sandbox, db).map { device in
+    private func inboxes(of sandbox: Sandbox, _ tenants: [(any Vendor, Tenant)], _ db: Database) throws -> [JSON] {
+        try devices(of: sandbox, tenants, db).map { device in
             var device = device
             let token = device["token"]?.string ?? ""
             let count = try sandbox.devices.count(on: token, db)

@@ -1,3 +1,4 @@
+package import GRDB
 package import SparringJSON
 
 /// Configuring the tenants of a sandbox that is to be.
@@ -30,6 +31,14 @@ extension World {
         }
         if !mayBeTaken { for tenant in tenants { try requireFree(tenant) } }
         return tenants
+    }
+
+    /// A sandbox's tenants as they were configured in a past. A configuration that is refused by now is shown as the tenant is.
+    package func tenants(of sandbox: Sandbox, inPast db: Database) throws -> [String: Tenant] {
+        try Past.tenants(of: sandbox, db).reduce(into: sandbox.tenants) { tenants, then in
+            let (vendor, (id, configuration)) = then
+            if let tenant = try? party(vendor)?.tenant(configuration, context(of: id, in: sandbox)) { tenants[vendor] = tenant }
+        }
     }
 
     /// No name that a tenant's settings give it may be another's.

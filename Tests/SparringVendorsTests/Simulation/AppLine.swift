@@ -124,7 +124,7 @@ final class AppLine: @unchecked Sendable {  // one task at a time
         let (held, before) = (world.clock.delayed, try await newest(world))
         socket.sendText(message.text)
         var rounds = 0
-        for attempt in 0... {
+        return try await server.look("an answer to \(message.text)") {
             if let answer = listen().first(where: isAnswer) {
                 return .answer(TestAnswer(status: 200, headers: [:], body: answer.bytes))
             }
@@ -138,9 +138,8 @@ final class AppLine: @unchecked Sendable {  // one task at a time
                 rounds += 1
                 await server.settle([socket])
             }
-            try await server.pause(attempt, "an answer to \(message.text)")
+            return nil
         }
-        return .lost
     }
 
     /// How often all is given time to come to rest where there may be no answer and no entry.

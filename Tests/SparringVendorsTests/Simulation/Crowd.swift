@@ -100,7 +100,7 @@ extension StoryDraws {
             "CONNECTION_RESET_BY_PEER phase=onResponseStart", "truncate",
         ]
         let effect = effects[below(effects.count)]
-        return "\(vendor).* \(effect) per=lane "
+        return "\(vendor == "*" ? "*" : "\(vendor).*") \(effect) per=lane "
             + ["every=\(2 + below(3))", "probability=0.\(1 + below(6))", "skip=\(below(4)) times=2"][below(3)]
     }
 

@@ -69,12 +69,11 @@ final class SimulatedServer: Sendable {
             let answered = await engine.answer(request)
             delivery.withLock { $0 = answered }
         }
-        for attempt in 0... {
+        return try await look("an answer to \(method) \(target)") {
             if let delivery = delivery.withLock(\.self) { return reply(delivery) }
             if let clock, clock.delayed > held { return .held }
-            try await pause(attempt, "an answer to \(method) \(target)")
+            return nil
         }
-        return .lost
     }
 
     private func reply(_ delivery: Delivery) -> Reply {
@@ -118,13 +117,16 @@ final class SimulatedServer: Sendable {
         }
     }
 
-    /// Between two looks at something that another thread brings about.
+    /// Looks again and again until there is something to return. Between two looks a reader of the store has its turn, and so has every thread.
     ///
     /// - Throws: ``SimulationFailure`` where it never comes.
-    func pause(_ attempt: Int, _ what: String) async throws {
-        if attempt < 50 { return await Task.yield() }
-        try await Task.sleep(for: .microseconds(attempt < 500 ? 100 : 10_000))
-        if attempt > 6_000 { throw SimulationFailure("\(what) never came") }
+    func look<Value>(_ what: @autoclosure () -> String, _ body: () async throws -> Value?) async throws -> Value {
+        let deadline = ContinuousClock.now + patience
+        while true {
+            if let value = try await body() { return value }
+            guard ContinuousClock.now < deadline else { throw SimulationFailure("\(what()) never came") }
+            try await engine.world.store.read { _ in }
+        }
     }
 }
 

@@ -7,9 +7,11 @@ import Support
 
 /// What must hold in a simulated world after each step.
 extension Simulation {
-    /// - Parameter isThorough: the file is looked at too.
-    func check(isThorough: Bool) async throws {
-        let now = try await views()
+    /// - Parameters:
+    ///   - touched: the sandbox that the step was about; nil: all of them.
+    ///   - isThorough: all of them are looked at in any case, and the file.
+    func check(_ touched: String?, isThorough: Bool) async throws {
+        let now = try await views(of: isThorough ? nil : touched)
         if isThorough { try await checkFile(now) }
         for (name, view) in now {
             try await checkJournal(name, view)
@@ -24,11 +26,11 @@ extension Simulation {
     /// A call has begun, and is not decided.
     var isHolding: Bool { server.engine.world.sandboxes.contains { $0.clock.delayed > 0 } }
 
-    /// All sandboxes, as the admin API shows them.
-    func views() async throws -> [String: JSON] {
+    /// Sandboxes, as the admin API shows them.
+    func views(of one: String? = nil) async throws -> [String: JSON] {
         let server = server
         var views: [String: JSON] = [:]
-        for name in sandboxes.keys { views[name] = try await Self.view(name, server) }
+        for name in sandboxes.keys where one == nil || name == one { views[name] = try await Self.view(name, server) }
         return views
     }
 
@@ -220,7 +222,11 @@ extension Simulation {
     }
 
     /// A fork begins as the other sandbox was.
-    func checkFork(_ fork: String, of name: String, at past: JSON) async throws {
+    func checkFork(_ fork: String, of name: String, at entry: Int, _ past: JSON) async throws {
+        let journal = try await entries(fork, since: 0).map(Self.lasting)
+        guard journal.count == entry + 1, let known = sandboxes[name]?.journal.prefix(entry), journal.starts(with: known) else {
+            throw SimulationFailure("the fork of \(name) at entry \(entry) has \(journal.count) entries, or others than \(name)")
+        }
         let (one, other) = (try await names(name), try await names(fork))
         let view = try await Self.view(fork, server)
         for (part, value) in past.object ?? [:] where part != "clock" {

@@ -76,7 +76,9 @@ final class Simulation: @unchecked Sendable {  // one task
         let isStruck = try await isStruck()
         if isStruck { await server.settle(sockets) }
         outcomes.append("\(step): \(outcome)")
-        try await check(isThorough: isThorough || isStruck)
+        let touched = words.first.flatMap { sandboxes[$0] == nil ? nil : $0 }
+        // A fork is another one, which its own steps are about.
+        try await check(words.contains("fork") ? nil : touched, isThorough: isThorough || isStruck)
     }
 
     /// Ends the store's trouble.
@@ -92,23 +94,34 @@ final class Simulation: @unchecked Sendable {  // one task
 
     var sockets: [MemorySocket] { sandboxes.values.flatMap { $0.apps.values.compactMap(\.line.socket) } }
 
-    @discardableResult
-    static func create(_ name: String, seed: Int64, _ server: SimulatedServer) async throws -> Int {
-        try await server.reach(
+    /// What an agent does later, and a restart must not forget.
+    private static let script: JSON = [
+        ["on": "opened", "after": "3s", "do": ["act": "join"]], ["on": "text", "after": "20s", "do": ["act": "say", "text": "Noted."]],
+    ]
+
+    static func create(_ name: String, seed: Int64, _ server: SimulatedServer) async throws {
+        let answer = try await server.reach(
             .post, "sandboxes",
             [
                 "name": .string(name), "seed": .integer(seed), "clock": ["mode": "frozen", "now": "2026-01-01T00:00:00Z"],
-                "tenants": ["cxone": ["channelDefaults": ["authorization": "oauth"]]],
-            ]
-        ).status
+                "tenants": [
+                    "cxone": ["channelDefaults": ["authorization": "oauth"]],
+                    "liveperson": ["agents": [["userId": "55", "nickname": "Robin", "script": script]]],
+                    "talkdesk": ["agents": [["id": "7", "name": "Robin", "script": script]]],
+                ],
+            ])
+        // What is refused would make a story in which nothing happens.
+        if 400..<500 ~= answer.status { throw UnexpectedAnswer(answer: answer) }
+        if answer.status < 300, server.engine.world.sandbox(name) == nil {
+            throw SimulationFailure("sandbox \(name) was created, and is not there")
+        }
     }
 
     private func create(_ name: String) async throws {
         guard sandboxes[name] == nil else { return }
-        let status = try await Self.create(name, seed: story.seed, server)
+        try await Self.create(name, seed: story.seed, server)
         // A creation of which the client was not told may have come about or not.
         if server.engine.world.sandbox(name) != nil { sandboxes[name] = SandboxModel() }
-        if status < 300, sandboxes[name] == nil { throw SimulationFailure("sandbox \(name) was created, and is not there") }
     }
 
     private func act(_ words: [String], in name: String) async throws -> String {
@@ -122,7 +135,9 @@ final class Simulation: @unchecked Sendable {  // one task
         case "rotate": return try await status(.post, "sandboxes/\(name)/tenants/identity/keys/rotate")
         case "settings":
             let members = try JSON(parsing: words.dropFirst(2).joined(separator: " "))
-            return try await status(.patch, "sandboxes/\(name)/tenants/\(words[1])", members)
+            let answer = try await server.reach(.patch, "sandboxes/\(name)/tenants/\(words[1])", members)
+            if 400..<500 ~= answer.status { throw UnexpectedAnswer(answer: answer) }
+            return String(answer.status)
         case "push": return try await push(Array(words.dropFirst()), in: name)
         case "fork" where words.count == 3: return try await fork(name, to: words[1], back: Int(words[2]) ?? 0)
         case "reset", "delete": return try await end(name, isReset: words[0] == "reset")
@@ -154,7 +169,7 @@ final class Simulation: @unchecked Sendable {  // one task
             return answer.status < 300 ? try failed("the fork \(fork) was made, and is not there") : String(answer.status)
         }
         sandboxes[fork] = model.forked(at: past.entry, texts: Self.texts(in: past.view.text))
-        try await checkFork(fork, of: name, at: past.view)
+        try await checkFork(fork, of: name, at: past.entry, past.view)
         return String(answer.status)
     }
 

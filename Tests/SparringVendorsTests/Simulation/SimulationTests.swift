@@ -29,7 +29,10 @@ import Testing
     @Test(arguments: try Story.kept().map(\.name))
     func `what was hard once holds`(_ name: String) async throws {
         let story = try #require(try Story.kept().first { $0.name == name }?.1)
-        _ = try await Simulation.play(story)
+        let one = try await Simulation.play(story)
+        if story.hasRace { return }
+        let other = try await Simulation.play(story)
+        #expect(one == other, "\(one.difference(from: other))")
     }
 
     @Test(arguments: 0..<hands)
@@ -54,10 +57,10 @@ import Testing
     /// All that a story says is done one after another, so that the journal is the same to the byte, but for what the machine's clock says.
     @Test(arguments: 0..<hands)
     func `the same seed is the same story`(_ hand: Int) async throws {
-        for seed in Self.dealt(hand, every: 5) {
+        for seed in Self.dealt(hand, every: 8) {
             var story = Story(drawn: seed)
             // Who wins a race is nobody's to say.
-            story.steps.removeAll { $0.words.contains("race") }
+            story.steps.removeAll(where: \.isRace)
             // Where it fails, the other test says so.
             guard let one = try? await Simulation.play(story), let other = try? await Simulation.play(story), one != other else { continue }
             Issue.record("seed \(seed): \(one.difference(from: other))\n\(story)")
@@ -66,7 +69,7 @@ import Testing
 
     @Test(arguments: 0..<hands)
     func `each lane gets the same, alone and among sixty-three others`(_ hand: Int) async throws {
-        for seed in Self.dealt(hand, every: 50) {
+        for seed in Self.dealt(hand, every: 100) {
             let crowd = Crowd(drawn: seed)
             let oneByOne = try await crowd.play(.oneByOne)
             let atOnce = try await crowd.play(.atOnce)

@@ -26,7 +26,10 @@ struct Story: Sendable, CustomStringConvertible {
         var words: [String]
         init(_ text: String) { words = text.split(separator: " ").map(String.init) }
         var description: String { words.joined(separator: " ") }
+        var isRace: Bool { words.contains("race") }
     }
+
+    var hasRace: Bool { steps.contains(where: \.isRace) }
 
     /// As it is kept in a file; lines with `#` are comments.
     var description: String { "seed \(seed)\n" + steps.map { "\($0)\n" }.joined() }

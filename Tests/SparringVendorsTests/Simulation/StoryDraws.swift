@@ -134,7 +134,7 @@ struct StoryDraws {
 
     private mutating func settings() -> String {
         pick([
-            "liveperson {\"tokenLifetime\":\"7m\"}", "liveperson {\"agents\":[{\"name\":\"Echo\",\"script\":\"echo\"}]}",
+            "liveperson {\"tokenLifetime\":\"7m\"}", "liveperson {\"agents\":[{\"userId\":\"55\",\"script\":\"echo\"}]}",
             "talkdesk {\"agents\":[{\"id\":\"7\",\"name\":\"Echo\",\"script\":\"echo\"}]}", "talkdesk {\"tokenLifetime\":\"60s\"}",
             "cxone {\"channelDefaults\":{\"authorization\":\"oauth\"}}", "identity {\"codeLifetime\":\"20s\"}",
         ])

@@ -19,7 +19,7 @@ final class SocketLine: Sendable {
         /// What is to be sent after the next message.
         var overtaken: [(text: [UInt8], reply: SocketReply)] = []
         var isOver = false
-        /// The wire was told to end at once.
+        /// The wire has had to end at once.
         var isCut = false
         /// Why Sparring ended it, for the journal.
         var farewell: Cause?
@@ -32,7 +32,7 @@ final class SocketLine: Sendable {
 
     var farewell: Cause? { state.withLock { $0.farewell } }
 
-    /// The wire was told to end at once, and will say when it has.
+    /// The wire has had to end at once, and says when it has.
     var isCut: Bool { state.withLock { $0.isCut } }
 
     /// The upgrade is through: what was to be sent meanwhile goes out.
