@@ -61,8 +61,10 @@ final class SimulatedServer: Sendable {
         if !body.isEmpty { headers[.contentLength] = String(body.count) }
         let request = Request(
             head: RequestHead(method: method, target: target, headers: headers, connection: 1, arrival: .now), body: body)
-        let clock = engine.world.sandbox(sandbox)?.clock
-        let held = clock?.delayed ?? 0
+        guard let world = engine.world.sandbox(sandbox), world.faults.all.contains(where: { $0.fault.text.contains(" delay ") }) else {
+            return reply(await engine.answer(request))
+        }
+        let (clock, held) = (world.clock, world.clock.delayed)
         let delivery = Mutex<Delivery?>(nil)
         let engine = engine
         Task {
@@ -71,7 +73,7 @@ final class SimulatedServer: Sendable {
         }
         return try await look("an answer to \(method) \(target)") {
             if let delivery = delivery.withLock(\.self) { return reply(delivery) }
-            if let clock, clock.delayed > held { return .held }
+            if clock.delayed > held { return .held }
             return nil
         }
     }

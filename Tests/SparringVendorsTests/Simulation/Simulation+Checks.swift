@@ -205,10 +205,10 @@ extension Simulation {
 
     // MARK: The past
 
-    /// Steps are seen as they were then, once they are past: every third of them.
+    /// Steps are seen as they were then, once they are past: every fifth of them.
     func checkPasts() async throws {
         for (name, model) in sandboxes {
-            for (index, past) in model.pasts.enumerated() where (index + Int(story.seed)).isMultiple(of: 3) {
+            for (index, past) in model.pasts.enumerated() where (index + Int(story.seed)).isMultiple(of: 5) {
                 let answer = try await server.reach(.get, "sandboxes/\(name)/journal/\(past.entry)/world")
                 guard answer.status == 200 else { throw SimulationFailure("\(name) at \(past.entry): \(answer.text)") }
                 let (then, shown) = (past.isHeld ? Self.withoutCounts(past.view) : past.view, answer.json ?? [:])

@@ -40,7 +40,7 @@ final class Simulation: @unchecked Sendable {  // one task
         do {
             for (number, step) in story.steps.enumerated() {
                 do {
-                    try await simulation.take(step, isThorough: (number + Int(story.seed)).isMultiple(of: 4))
+                    try await simulation.take(step, isThorough: (number + Int(story.seed)).isMultiple(of: 8))
                 } catch {
                     throw SimulationFailure("after step \(number + 1), '\(step)': \(error)")
                 }
@@ -155,7 +155,7 @@ final class Simulation: @unchecked Sendable {  // one task
         let after = server.engine.world.sandbox(name)
         if answer.status < 300, after === before { throw SimulationFailure("sandbox \(name) is still the one that it was") }
         if after !== before {
-            for app in sandboxes[name]?.apps.values ?? [:].values { app.line.lose() }
+            sandboxes[name]?.apps.values.forEach { $0.line.lose() }
             sandboxes[name] = after == nil ? nil : SandboxModel()
         }
         return String(answer.status)

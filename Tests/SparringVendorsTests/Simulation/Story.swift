@@ -26,10 +26,14 @@ struct Story: Sendable, CustomStringConvertible {
         var words: [String]
         init(_ text: String) { words = text.split(separator: " ").map(String.init) }
         var description: String { words.joined(separator: " ") }
-        var isRace: Bool { words.contains("race") }
     }
 
-    var hasRace: Bool { steps.contains(where: \.isRace) }
+    /// Without what depends on threads: who wins a race, and which statement is the fifth where several jobs share a transaction.
+    var replayable: Story {
+        var story = self
+        story.steps.removeAll { $0.words.contains("race") || $0.words.first == "trouble" }
+        return story
+    }
 
     /// As it is kept in a file; lines with `#` are comments.
     var description: String { "seed \(seed)\n" + steps.map { "\($0)\n" }.joined() }
