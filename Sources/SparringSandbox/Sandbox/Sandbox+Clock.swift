@@ -26,8 +26,14 @@ extension Sandbox {
             try await store.write { [self] in try keep(stored, $0) }
         }
         let stored = clock.stored
-        try await write(entry(.clock, cause: "the clock was advanced by \(duration.words)", details: clock.shown)) { [self] db, _ in
-            try keep(stored, db)
+        do {
+            try await write(entry(.clock, cause: "the clock was advanced by \(duration.words)", details: clock.shown)) { [self] db, _ in
+                try keep(stored, db)
+            }
+        } catch {
+            // Time has moved, and what fell due has been done.
+            missed(error)
+            throw error
         }
         return ran
     }

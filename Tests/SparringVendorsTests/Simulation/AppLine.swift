@@ -31,6 +31,8 @@ final class AppLine: @unchecked Sendable {  // one task at a time
     private(set) var socket: MemorySocket?
     /// Bodies and messages.
     private(set) var received: [String] = []
+    /// HTTP calls that came to an end.
+    var calls = 0
     /// Of what an app numbers: messages, requests.
     private var last = 0
 
@@ -53,6 +55,7 @@ final class AppLine: @unchecked Sendable {  // one task at a time
         headers[HTTPField.Name("X-Sparring-Lane")!] = name.lane
         let reply = try await server.call(method, target, headers: headers, body: body, in: sandbox)
         if case .answer(let answer) = reply { received.append(answer.text) }
+        if case .held = reply {} else { calls += 1 }
         return reply
     }
 

@@ -18,6 +18,8 @@ struct SandboxModel {
     private(set) var devices: [String: Bool?] = [:]
     /// Each entry that has been there, without what the machine's clock says.
     var journal: [String] = []
+    /// By lane: how many HTTP calls the journal has.
+    var exchanges: [String: Int] = [:]
     /// What the sandbox was at an entry.
     var pasts: [SimulatedPast] = []
     var apps: [AppName: any SimulatedApp] = [:]

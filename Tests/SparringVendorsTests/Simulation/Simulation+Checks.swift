@@ -34,7 +34,7 @@ extension Simulation {
         return views
     }
 
-    private static func view(_ name: String, _ server: SimulatedServer) async throws -> JSON {
+    static func view(_ name: String, _ server: SimulatedServer) async throws -> JSON {
         var view = try await WorldView.now { try await server.admin(.get, "sandboxes/\(name)/\($0)") }
         // What a fault holds back, and sockets' timers, end with the process.
         let pending = view["clock"]?["pending"]?.array ?? []
@@ -43,7 +43,7 @@ extension Simulation {
     }
 
     /// A fault has counted a call that it holds back, which is written when the call is decided.
-    private static func withoutCounts(_ view: JSON) -> JSON {
+    static func withoutCounts(_ view: JSON) -> JSON {
         var view = view
         view["faults"] = .array(
             (view["faults"]?.array ?? []).map { fault in
@@ -88,7 +88,7 @@ extension Simulation {
         try await restarted.stop()
     }
 
-    /// Entries have no gap, and none of them is Sparring's own failure.
+    /// Entries have no gap, and none of them is Sparring's own failure; each call has one, and nothing changes without one.
     private func checkJournal(_ name: String, _ view: JSON) async throws {
         let known = sandboxes[name]?.journal.count ?? 0
         let new = try await entries(name, since: known)
@@ -99,13 +99,24 @@ extension Simulation {
             try checkEntry(entry, name)
         }
         sandboxes[name]?.journal += new.map(Self.lasting)
-        let count = known + new.count
-        if count > 0, sandboxes[name]?.pasts.last?.entry != count {
-            sandboxes[name]?.pasts.append(SimulatedPast(entry: count, view: view, isHeld: isHolding))
+        for entry in new where entry["request"]?["method"] != nil {
+            if let lane = entry["lane"]?.string { sandboxes[name]?.exchanges[lane, default: 0] += 1 }
+        }
+        guard let model = sandboxes[name] else { return }
+        for (app, client) in model.apps where !hasFailed && client.line.calls > model.exchanges[app.lane] ?? 0 {
+            throw SimulationFailure("\(app) made \(client.line.calls) calls in \(name), and the journal has fewer of them")
+        }
+        let past = SimulatedPast(entry: known + new.count, view: view, isHeld: isHolding)
+        if let last = model.pasts.last, last.entry == past.entry {
+            let isHeld = last.isHeld || past.isHeld
+            // After a failure of the store the journal says what it lacks with its next entry.
+            if !hasFailed { try compare([name: last.view], [name: view], "while the journal was at \(past.entry)", isHeld: isHeld) }
+        } else if past.entry > 0 {
+            sandboxes[name]?.pasts.append(past)
         }
     }
 
-    private func entries(_ name: String, since number: Int) async throws -> [JSON] {
+    func entries(_ name: String, since number: Int) async throws -> [JSON] {
         try await server.admin(.get, "sandboxes/\(name)/journal?since=\(number + 1)&limit=5000")["entries"]?.array ?? []
     }
 
@@ -201,61 +212,5 @@ extension Simulation {
     private func checkHealth() async throws {
         let health = try await server.reach(.get, "health").text
         if !hasFailed, !health.contains("\"status\":\"ok\"") { throw SimulationFailure("health says: \(health)") }
-    }
-
-    // MARK: The past
-
-    /// Steps are seen as they were then, once they are past: every fifth of them.
-    func checkPasts() async throws {
-        for (name, model) in sandboxes {
-            for (index, past) in model.pasts.enumerated() where (index + Int(story.seed)).isMultiple(of: 5) {
-                let answer = try await server.reach(.get, "sandboxes/\(name)/journal/\(past.entry)/world")
-                guard answer.status == 200 else { throw SimulationFailure("\(name) at \(past.entry): \(answer.text)") }
-                let (then, shown) = (past.isHeld ? Self.withoutCounts(past.view) : past.view, answer.json ?? [:])
-                let now = past.isHeld ? Self.withoutCounts(shown) : shown
-                for (part, value) in then.object ?? [:] where part != "clock" && now[part] != value {
-                    throw SimulationFailure(
-                        "\(part) of \(name) at entry \(past.entry) was \(value.text), and is shown as \(now[part]?.text ?? "-")")
-                }
-            }
-        }
-    }
-
-    /// A fork begins as the other sandbox was.
-    func checkFork(_ fork: String, of name: String, at entry: Int, _ past: JSON) async throws {
-        let journal = try await entries(fork, since: 0).map(Self.lasting)
-        guard journal.count == entry + 1, let known = sandboxes[name]?.journal.prefix(entry), journal.starts(with: known) else {
-            throw SimulationFailure("the fork of \(name) at entry \(entry) has \(journal.count) entries, or others than \(name)")
-        }
-        let (one, other) = (try await names(name), try await names(fork))
-        let view = try await Self.view(fork, server)
-        for (part, value) in past.object ?? [:] where part != "clock" {
-            var (then, now) = (Self.withoutPayloads(value).text, Self.withoutPayloads(view[part] ?? []).text)
-            for (index, pair) in zip(one, other).enumerated() {
-                then = then.replacing(pair.0, with: "ID\(index)")
-                now = now.replacing(pair.1, with: "ID\(index)")
-            }
-            if then != now { throw SimulationFailure("\(part) of \(name) was \(then), and the fork begins with \(now)") }
-        }
-    }
-
-    /// Devices without what they were sent word for word, which has the names that held then.
-    private static func withoutPayloads(_ part: JSON) -> JSON {
-        guard let elements = part.array else { return part }
-        return .array(
-            elements.map { element in
-                var element = element
-                element["inbox"] = element["inbox"]?.array.map { .array($0.map { $0["text"] ?? .null }) }
-                return element
-            })
-    }
-
-    private func names(_ sandbox: String) async throws -> [String] {
-        let tenants = try await server.admin(.get, "sandboxes/\(sandbox)")["tenants"]?.object ?? [:]
-        return [
-            ("liveperson", "accountId"), ("cxone", "brandId"), ("khoros", "appId"), ("khoros", "iosIntegrationId"), ("asapp", "appId"),
-            ("talkdesk", "account"),
-        ]
-        .compactMap { tenants[$0.0]?[$0.1]?.string }
     }
 }

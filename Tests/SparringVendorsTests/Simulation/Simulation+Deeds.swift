@@ -90,16 +90,17 @@ extension Simulation {
         let brand = SimulatedBrand(published)
         guard let code = try await brand.code(app.line) else { return Outcome.unknown.rawValue }
         let (name, server) = (app.line.name, server)
+        let lines = (0..<runners).map { _ in AppLine(name, in: sandbox, server) }
         let outcomes = try await withThrowingTaskGroup(of: Outcome.self) { group in
-            for _ in 0..<runners {
+            for line in lines {
                 group.addTask {
-                    let line = AppLine(name, in: sandbox, server)
                     if name.vendor == "liveperson" { return try await LivePersonApp(line, published).signIn(code) }
                     return try await brand.redeem(code, line).0
                 }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
+        app.line.calls += lines.reduce(0) { $0 + $1.calls }
         let winners = outcomes.count { $0 == .done }
         if winners > 1 { throw SimulationFailure("\(winners) of \(runners) were let in with one code") }
         sandboxes[sandbox]?.spent[name] = code
