@@ -21,13 +21,14 @@ extension Simulation {
     }
 
     /// A fork begins as the other sandbox was.
-    func checkFork(_ fork: String, of name: String, at entry: Int, _ past: JSON) async throws {
+    func checkFork(_ fork: String, of name: String, at entry: Int, _ past: JSON, isHeld: Bool) async throws {
         let journal = try await entries(fork, since: 0).map(Self.lasting)
         guard journal.count == entry + 1, let known = sandboxes[name]?.journal.prefix(entry), journal.starts(with: known) else {
             throw SimulationFailure("the fork of \(name) at entry \(entry) has \(journal.count) entries, or others than \(name)")
         }
         let (one, other) = (try await names(name), try await names(fork))
-        let view = try await Self.view(fork, server)
+        let whole = try await Self.view(fork, server)
+        let view = isHeld ? Self.withoutCounts(whole) : whole
         for (part, value) in past.object ?? [:] where part != "clock" {
             var (then, now) = (Self.withoutPayloads(value).text, Self.withoutPayloads(view[part] ?? []).text)
             for (index, pair) in zip(one, other).enumerated() {

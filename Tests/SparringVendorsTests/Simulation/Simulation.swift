@@ -169,7 +169,7 @@ final class Simulation: @unchecked Sendable {  // one task
             return answer.status < 300 ? try failed("the fork \(fork) was made, and is not there") : String(answer.status)
         }
         sandboxes[fork] = model.forked(at: past.entry, texts: Self.texts(in: past.view.text))
-        try await checkFork(fork, of: name, at: past.entry, past.view)
+        try await checkFork(fork, of: name, at: past.entry, past.isHeld ? Self.withoutCounts(past.view) : past.view, isHeld: past.isHeld)
         return String(answer.status)
     }
 
