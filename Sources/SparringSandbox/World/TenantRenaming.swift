@@ -8,7 +8,7 @@ struct TenantRenaming {
 
     /// By vendor: a tenant's id, and what else it may be called by.
     let names: [String: Names]
-    /// What devices' apps are called: by such a name, or by the vendor and one, as in `cxone-1386`.
+    /// New names of devices' apps by their old ones: such a name, or the vendor and one, as in `cxone-1386`.
     private let apps: [String: String]
 
     init(names: [String: Names]) {

@@ -33,14 +33,14 @@ final class AppLine: @unchecked Sendable {  // one task at a time
     private(set) var received: [String] = []
     /// HTTP calls that came to an end.
     var calls = 0
-    /// Of what an app numbers: messages, requests.
+    /// The last number that the app gave a message or a request.
     private var last = 0
 
     init(_ name: AppName, in sandbox: String, _ server: SimulatedServer) {
         (self.name, self.sandbox, self.server) = (name, sandbox, server)
     }
 
-    /// What this app has not used yet as an id, the same in each run of the story.
+    /// A number that this app has not used yet; it is the same in each run of the story.
     func fresh() -> Int {
         last += 1
         return last

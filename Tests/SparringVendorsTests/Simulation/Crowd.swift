@@ -7,7 +7,7 @@ import Support
 struct Crowd: Sendable {
     let seed: Int64
     let faults: [String]
-    /// What each app does, one thing after another.
+    /// Each app with its deeds, in their order.
     let deeds: [(app: AppName, deeds: [String])]
 
     /// How apps take turns.
@@ -20,7 +20,7 @@ struct Crowd: Sendable {
     }
 
     static let size = 64
-    /// What customers are told of their place in a queue depends on the others, as it should.
+    /// A customer's place in the queue depends on the other customers, as it should.
     private static let queue = "cxone.setPositionInQueue"
 
     init(drawn seed: Int64) {
@@ -33,7 +33,7 @@ struct Crowd: Sendable {
         }
     }
 
-    /// - Returns: by lane, what the app was told and what the journal says.
+    /// - Returns: by lane, the outcome of each deed and the journal's entries.
     func play(_ turns: Turns) async throws -> [String: [String]] {
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }

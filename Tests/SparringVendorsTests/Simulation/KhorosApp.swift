@@ -11,7 +11,7 @@ final class KhorosApp: SimulatedApp, @unchecked Sendable {  // one task at a tim
     private var user: String?
     private var conversation: String?
     private var device: String?
-    /// Of Bayeux.
+    /// The id that Bayeux gives a client.
     private var clientId: String?
 
     init(_ line: AppLine, _ published: JSON) {

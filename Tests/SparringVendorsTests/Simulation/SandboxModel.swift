@@ -8,13 +8,13 @@ struct SimulatedPast {
     let isHeld: Bool
 }
 
-/// What a sandbox must have, by what its clients were answered.
+/// A sandbox as the answers to its clients say that it must be.
 struct SandboxModel {
     /// Acknowledged, in this order: by the app, or the admin's acts for it.
     private(set) var said: [AppName: [String]] = [:]
     /// Whatever may have been said, acknowledged or not.
     private(set) var possible: Set<String> = []
-    /// By the device's token: whether it gets pushes; nil: nobody can tell.
+    /// Devices by their tokens, with whether they get pushes; nil: nobody can tell.
     private(set) var devices: [String: Bool?] = [:]
     /// Each entry that has been there, without what the machine's clock says.
     var journal: [String] = []

@@ -17,8 +17,7 @@ extension Simulation {
 
     private func app(_ name: AppName, in sandbox: String) async throws -> any SimulatedApp {
         if let app = sandboxes[sandbox]?.apps[name] { return app }
-        let published = try await server.admin(.get, "sandboxes/\(sandbox)")["tenants"] ?? [:]
-        guard let app = Self.app(name, AppLine(name, in: sandbox, server), published) else {
+        guard let app = Self.app(name, AppLine(name, in: sandbox, server), try await published(sandbox)) else {
             throw SimulationFailure("there is no app of '\(name.vendor)'")
         }
         sandboxes[sandbox]?.apps[name] = app
