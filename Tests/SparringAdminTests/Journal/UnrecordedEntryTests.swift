@@ -71,6 +71,21 @@ import Testing
         }
     }
 
+    @Test func `an advance of which the last entry cannot be written has moved time, and is counted`() async throws {
+        try await Aviary.run(.pipeline) { server in
+            let sandbox = try #require(server.engine.world.sandbox("default"))
+            let refusal = "BEFORE INSERT ON journal WHEN NEW.kind = 'clock' BEGIN SELECT RAISE(ABORT, 'no room'); END"
+            try await sandbox.store.write { try $0.execute(sql: "CREATE TRIGGER full \(refusal)") }
+            let answer = try await server.send(.post, "/__admin/sandboxes/default/clock/advance", json: ["by": "10s"])
+            #expect(answer.status == 500)
+            #expect(try await server.admin(.get, "clock")["now"] == "2026-01-01T00:00:10.000Z")
+            #expect(sandbox.store.unrecorded.total == 1)
+            try await sandbox.store.write { try $0.execute(sql: "DROP TRIGGER full") }
+            try await server.find("ada")
+            #expect(Self.count(try await server.journal()) == [1])
+        }
+    }
+
     @Test func `a sandbox that is reset or deleted takes it along`() async throws {
         try await Aviary.run(.pipeline) { server in
             let sandbox = try #require(server.engine.world.sandbox("default"))

@@ -84,8 +84,11 @@ final class KhorosApp: SimulatedApp, @unchecked Sendable {  // one task at a tim
 
     func register(_ device: String) async throws -> Outcome {
         guard user != nil else { return .idle }
+        let before = self.device
         self.device = device
-        return try await logIn()
+        let outcome = try await logIn()
+        if outcome == .refused { self.device = before }
+        return outcome
     }
 
     func unregister(_ device: String) async throws -> Outcome {

@@ -14,7 +14,7 @@ struct SandboxModel {
     private(set) var said: [AppName: [String]] = [:]
     /// Whatever may have been said, acknowledged or not.
     private(set) var possible: Set<String> = []
-    /// Devices by their tokens, with whether they get pushes; nil: nobody can tell.
+    /// Devices by their tokens, with whether they are registered; nil: nobody can tell.
     private(set) var devices: [String: Bool?] = [:]
     /// Each entry that has been there, without what the machine's clock says.
     var journal: [String] = []
@@ -38,12 +38,15 @@ struct SandboxModel {
         }
     }
 
-    mutating func note(device: String, isOn: Bool, _ outcome: Outcome) {
-        switch outcome {
-        case .done: devices[device] = .some(isOn)
-        case .unknown: devices[device] = .some(nil)
-        case .refused, .idle: break
+    /// - Parameter isOn: it was registered, else unregistered.
+    mutating func note(device: String, of app: AppName, isOn: Bool, _ outcome: Outcome) {
+        guard outcome == .done || outcome == .unknown else { return }
+        let isKnown = outcome == .done
+        // Most vendors know one device of a client at a time: another one replaces it, and unregistering takes it away, whichever it is.
+        if app.vendor != "asapp" {
+            for other in devices.keys where other.hasPrefix("\(app.lane)-") { devices[other] = .some(isKnown ? false : nil) }
         }
+        devices[device] = .some(isKnown ? isOn : nil)
     }
 
     /// As a fork begins: the state, without clients.

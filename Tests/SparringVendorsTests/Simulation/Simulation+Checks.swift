@@ -179,9 +179,12 @@ extension Simulation {
     }
 
     private func checkDevices(_ name: String, _ view: JSON) throws {
-        let there = Set((view["devices"]?.array ?? []).compactMap { $0["token"]?.string })
-        for (device, isOn) in sandboxes[name]?.devices ?? [:] where isOn == true && !there.contains(device) {
-            throw SimulationFailure("\(device) was registered in \(name), and is not there: \(view["devices"]?.text ?? "-")")
+        let there = (view["devices"]?.array ?? []).filter { $0["registrations"]?.array?.isEmpty == false }
+        let registered = Set(there.compactMap { $0["token"]?.string })
+        for (device, isOn) in sandboxes[name]?.devices ?? [:] {
+            guard let isOn, isOn != registered.contains(device) else { continue }
+            throw SimulationFailure(
+                "\(device) was \(isOn ? "registered" : "unregistered") in \(name), and is not: \(view["devices"]?.text ?? "-")")
         }
     }
 

@@ -37,16 +37,17 @@ extension Simulation {
             if outcome == .done { throw SimulationFailure("\(name) was let in twice with one code") }
         case "say":
             outcome = try await Self.perform(words, by: app)
-            sandboxes[sandbox]?.note(Self.text(word, by: app), by: name, outcome)
-        case "register":
+            sandboxes[sandbox]?.note(Self.text(word, by: name, in: sandbox), by: name, outcome)
+        case "register", "unregister":
             outcome = try await Self.perform(words, by: app)
-            sandboxes[sandbox]?.note(device: word, isOn: true, outcome)
+            sandboxes[sandbox]?.note(device: word, of: name, isOn: words[0] == "register", outcome)
         default: outcome = try await Self.perform(words, by: app)
         }
         return outcome.rawValue
     }
 
-    private static func text(_ word: String, by app: any SimulatedApp) -> String { "\(app.line.sandbox)/\(app.line.name)/\(word)" }
+    /// What is said in a conversation of an app's: it is so nowhere else.
+    private static func text(_ word: String, by app: AppName, in sandbox: String) -> String { "\(sandbox)/\(app)/\(word)" }
 
     /// What an app does by itself.
     ///
@@ -61,7 +62,7 @@ extension Simulation {
         case "leave":
             await app.line.leave()
             return .done
-        case "say": return try await app.say(text(word, by: app))
+        case "say": return try await app.say(text(word, by: app.line.name, in: app.line.sandbox))
         case "read": return try await app.read()
         case "register": return try await app.register(word)
         case "unregister": return try await app.unregister(word)
@@ -112,7 +113,7 @@ extension Simulation {
         guard words.count > 1, let name = AppName(words[0]) else { throw SimulationFailure("an agent does something for an app") }
         var with: JSON = ["consumer": .string(name.person)]
         var text: String?
-        if words[1] == "say", words.count > 2 { text = "\(sandbox)/\(name)/\(words[2])" }
+        if words[1] == "say", words.count > 2 { text = Self.text(words[2], by: name, in: sandbox) }
         if let text { with["text"] = .string(text) }
         let answer = try await server.reach(
             .post, "sandboxes/\(sandbox)/acts", ["operation": .string(words[1]), "vendor": .string(name.vendor), "with": with])
@@ -125,7 +126,7 @@ extension Simulation {
 
     func push(_ words: [String], in sandbox: String) async throws -> String {
         guard words.count == 2, let name = AppName(words[0]) else { throw SimulationFailure("a push goes to an app") }
-        let text = "\(sandbox)/\(name)/\(words[1])"
+        let text = Self.text(words[1], by: name, in: sandbox)
         let answer = try await server.reach(
             .post, "sandboxes/\(sandbox)/acts",
             ["operation": "push", "vendor": .string(name.vendor), "with": ["consumer": .string(name.person), "text": .string(text)]])

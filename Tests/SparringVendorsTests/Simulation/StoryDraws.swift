@@ -108,7 +108,7 @@ struct StoryDraws {
         }
         let deed = weighed([
             (12, "say \(fresh())"), (4, "read"), (4, "enter"), (3, "sign-in"), (3, "register \(app.lane)-\(below(2))"),
-            (1, "unregister"), (2, "leave"), (1, "end"), (2, "race \(2 + below(7))"), (2, "replay"),
+            (1, "unregister \(app.lane)-\(below(2))"), (2, "leave"), (1, "end"), (2, "race \(2 + below(7))"), (2, "replay"),
         ])
         if deed == "leave" { entered.remove(place) }
         return "\(app) \(deed)"

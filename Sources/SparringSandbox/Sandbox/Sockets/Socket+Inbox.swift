@@ -8,6 +8,7 @@ extension Socket {
 
     /// - Returns: true where the message is to be taken up now; otherwise it waits for the one before it.
     package func enqueue(_ message: SocketMessage) -> Bool {
+        if line.isClosed { return false }
         let (isTurn, isNowFull) = state.withLock { state in
             guard state.isBusy else {
                 state.isBusy = true
@@ -24,16 +25,17 @@ extension Socket {
     }
 
     /// A message has been answered: the next one.
+    ///
+    /// - Returns: nil where there is none, or the socket has been closed or cut. What its client sent before it saw that is never taken, however
+    ///   fast it came: a fault that ends a socket replays exactly.
     package func next() -> SocketMessage? {
+        let isClosed = line.isClosed
         let (message, hasRoom) = state.withLock { state -> (SocketMessage?, Bool) in
-            guard let message = state.inbox.popFirst() else {
-                state.isBusy = false
-                return (nil, false)
-            }
-            state.inboxBytes -= message.bytes.count
-            guard state.isFull, state.inbox.count <= Self.inboxLimit.messages / 2, state.inboxBytes <= Self.inboxLimit.bytes / 2 else {
-                return (message, false)
-            }
+            if isClosed { (state.inbox, state.inboxBytes) = ([], 0) }
+            let message = state.inbox.popFirst()
+            if let message { state.inboxBytes -= message.bytes.count } else { state.isBusy = false }
+            let hasRoom = state.inbox.count <= Self.inboxLimit.messages / 2 && state.inboxBytes <= Self.inboxLimit.bytes / 2
+            guard state.isFull, hasRoom else { return (message, false) }
             state.isFull = false
             return (message, true)
         }

@@ -21,6 +21,8 @@ final class SocketLine: Sendable {
         var isOver = false
         /// The wire has had to end at once.
         var isCut = false
+        /// The wire has been closed or cut.
+        var isClosed = false
         /// Why Sparring ended it, for the journal.
         var farewell: Cause?
     }
@@ -34,6 +36,9 @@ final class SocketLine: Sendable {
 
     /// The wire has had to end at once, and says when it has.
     var isCut: Bool { state.withLock { $0.isCut } }
+
+    /// The wire has been closed or cut: its client has yet to see that.
+    var isClosed: Bool { state.withLock { $0.isClosed } }
 
     /// The upgrade is through: what was to be sent meanwhile goes out.
     func attach(_ wire: any SocketWire) {
@@ -116,9 +121,11 @@ final class SocketLine: Sendable {
                     wire.send(text: text, reply)
                     for late in state.overtaken { wire.send(text: late.text, late.reply) }
                     state.overtaken = []
-                case .close(let code, let reason): wire.close(code, reason)
+                case .close(let code, let reason):
+                    state.isClosed = true
+                    wire.close(code, reason)
                 case .cut(let action):
-                    state.isCut = true
+                    (state.isCut, state.isClosed) = (true, true)
                     action(wire)
                 case .delay(let duration, let what):
                     state.delay = 0
