@@ -119,6 +119,10 @@ public final class Engine: Sendable {
             sandbox.settleJournal()
         }
         try store.close()
+        // Where no HTTP server has closed them: they hold the pipeline.
+        for sandbox in world.sandboxes {
+            for socket in sandbox.openSockets where socket.end() { sandbox.sockets.remove(socket) }
+        }
     }
 
     /// Leaves no file behind that nobody asked for: the process is about to end, whatever is still being done. What has been acknowledged is in
