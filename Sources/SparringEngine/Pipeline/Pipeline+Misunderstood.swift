@@ -12,7 +12,8 @@ extension Pipeline {
         let chosen = socket.sandbox.faults.choose(
             FaultOccasion(of: sent, mismatch.message, on: socket), at: [FaultPoint(socketsOf: socket.opener)])
         let stray = StrayMessage(
-            mismatch: mismatch, sent: sent, connection: connection, position: socket.countMisunderstood(), disturbance: Disturbance(chosen))
+            mismatch: mismatch, sent: sent, connection: connection, position: socket.countMisunderstood(), disturbance: Disturbance(chosen),
+            work: SandboxClock.Work(parent: sent.work))
         after(stray.disturbance.delays[.onRequestEnd], stray) { [self] in react(to: stray) }
     }
 
@@ -57,8 +58,9 @@ extension Pipeline {
         let cause = disturbance.cut.map { Cause.fault($0.by) } ?? stray.cause
         let delivery = disturbance.delivery(response) { _, resume in resume() }
         answer(Incoming.Ending(delivery: delivery, cause: cause, disturbance: disturbance), to: stray.sent, on: socket)
-        if let code { return socket.close(code, "", cause: stray.cause) }
-        settle(stray.sent, on: stray.connection)
+        guard let code else { return settle(stray.sent, on: stray.connection) }
+        socket.close(code, "", cause: stray.cause)
+        over(stray.sent, on: socket)
     }
 
     /// Goes on at once, or when a fault's delay is over.
@@ -88,7 +90,7 @@ private struct StrayMessage: Sendable {
     /// Its number among such messages of the socket, from 1.
     let position: Int
     let disturbance: Disturbance
-    let work = SandboxClock.Work()
+    let work: SandboxClock.Work
 
     var socket: Socket { connection.socket }
     var cause: Cause { Cause(words, code: Cause.misunderstood) }

@@ -62,7 +62,7 @@ extension Pipeline {
             var head = connection.head
             head.arrival = sent.arrival
             let endings = socket.endingsAfterMessage()
-            var incoming = Incoming(Request(head: head, body: sent.bytes)) { [self] ending in
+            var incoming = Incoming(Request(head: head, body: sent.bytes), work: sent.work) { [self] ending in
                 answer(ending, to: sent, on: socket)
                 settle(sent, on: connection, isHeld: ending.isHeld)
             }
@@ -134,8 +134,20 @@ extension Pipeline {
     /// A message has been answered, refused or held: the next one, if there is any.
     func settle(_ sent: SocketMessage, on connection: SocketConnection, isHeld: Bool = false) {
         if let poll = sent.poll { connection.polls?.answered(poll, isHeld: isHeld) }
-        guard let next = connection.socket.next() else { return }
-        dispatch(bytes: next.bytes.count) { [self] in takeMessage(next, on: connection) }
+        let socket = connection.socket
+        // The next one's work begins before this one's ends: between them, an advance would take everything to be at rest.
+        defer { over(sent, on: socket) }
+        guard var next = socket.next() else { return }
+        let work = SandboxClock.Work()
+        next.work = work
+        socket.sandbox.clock.resume(work)
+        let taken = next
+        dispatch(bytes: taken.bytes.count) { [self] in takeMessage(taken, on: connection) }
+    }
+
+    /// No advance of the clock waits for the message any longer.
+    func over(_ sent: SocketMessage, on socket: Socket) {
+        if let work = sent.work { socket.sandbox.clock.ended(work) }
     }
 
     // MARK: Timers and the end

@@ -130,8 +130,8 @@ public final class SandboxClock: Sendable {
     /// `work` waits for something else that runs on this clock.
     func pause(_ work: Work) { state.withLock { Self.pause(work, &$0) } }
 
-    /// What `work` waited for has come.
-    func resume(_ work: Work) { state.withLock { Self.run(work, &$0) } }
+    /// What `work` waited for has come: until it is over, an advance waits for it.
+    package func resume(_ work: Work) { state.withLock { Self.run(work, &$0) } }
 
     /// `work` is over: an advance that woke it need not wait for it any longer.
     public func ended(_ work: Work) {

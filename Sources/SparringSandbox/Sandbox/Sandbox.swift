@@ -30,7 +30,7 @@ public final class Sandbox: Sendable {
     /// In the order of opening.
     package var openSockets: [Socket] { sockets.all }
     /// Those of a tenant, in the order of opening.
-    public func openSockets(of tenant: Tenant) -> [Socket] { sockets.all.filter { $0.tenant === tenant } }
+    public func openSockets(of tenant: Tenant) -> [Socket] { sockets.all.filter { $0.tenant === tenant && !$0.isGoing } }
     package let dueWork: DueWork
     /// Clock, faults and scenario as at creation, for a reset.
     package let creation: JSON

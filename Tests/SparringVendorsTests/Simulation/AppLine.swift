@@ -87,6 +87,9 @@ final class AppLine: @unchecked Sendable {  // one task at a time
         return reply
     }
 
+    /// What a call has brought about of its own accord, such as an agent who joins, comes before the next one.
+    func rest() async { await server.settle(socket.map { [$0] } ?? []) }
+
     func leave() async {
         guard let socket else { return }
         socket.close(1000)

@@ -36,6 +36,7 @@ final class LivePersonApp: SimulatedApp, @unchecked Sendable {  // one task at a
             let opened = try await request("cm.ConsumerRequestConversation", [:])
             conversation = opened.json?["body"]?["conversationId"]?.string
             if let conversation { _ = try await follow(conversation) }
+            await line.rest()
         }
         guard let conversation else { return .unknown }
         return try await publish(["type": "ContentEvent", "contentType": "text/plain", "message": .string(text)], in: conversation)

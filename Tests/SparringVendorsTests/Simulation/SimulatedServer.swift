@@ -64,7 +64,7 @@ final class SimulatedServer: Sendable {
         guard let world = engine.world.sandbox(sandbox), world.faults.all.contains(where: { $0.fault.text.contains(" delay ") }) else {
             return reply(await engine.answer(request))
         }
-        let (clock, held) = (world.clock, world.clock.delayed)
+        let (clock, held) = (world.clock, world.clock.heldCalls)
         let delivery = Mutex<Delivery?>(nil)
         let engine = engine
         Task {
@@ -73,7 +73,7 @@ final class SimulatedServer: Sendable {
         }
         return try await look("an answer to \(method) \(target)") {
             if let delivery = delivery.withLock(\.self) { return reply(delivery) }
-            if clock.delayed > held { return .held }
+            if clock.heldCalls > held { return .held }
             return nil
         }
     }
@@ -141,4 +141,7 @@ struct SimulationFailure: Error, CustomStringConvertible {
 extension SandboxClock {
     /// How much a fault is holding back.
     var delayed: Int { pending.count { $0.what.contains("delayed by") || $0.what.hasPrefix("a message on socket") } }
+
+    /// What of it is no message to a client, which may be sent beside the answer to a call.
+    var heldCalls: Int { pending.count { $0.what.contains("delayed by") && !$0.what.hasPrefix("a message on socket") } }
 }

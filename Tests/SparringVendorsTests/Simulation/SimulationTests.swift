@@ -72,8 +72,8 @@ import Testing
             let oneByOne = try await crowd.play(.oneByOne)
             let atOnce = try await crowd.play(.atOnce)
             #expect(oneByOne.count == Crowd.size && atOnce.count == Crowd.size)
-            // Each app calls at least twice, and its calls have entries.
-            #expect(oneByOne.values.allSatisfy { $0.count > 6 })
+            // Entries are JSON.
+            #expect(oneByOne.values.allSatisfy { $0.contains { $0.hasPrefix("{") } })
             for (lane, expected) in oneByOne where atOnce[lane] != expected {
                 Issue.record("seed \(seed), \(lane): \(Self.difference(expected, atOnce[lane] ?? [])), with \(crowd.faults)")
             }

@@ -28,6 +28,7 @@ final class TalkdeskApp: SimulatedApp, @unchecked Sendable {  // one task at a t
         if interaction == nil {
             let opened = try await call(.post, "", ["app_id": "example-app-ios", "intention": "support"])
             interaction = opened.json?["id"]?.string
+            await line.rest()
         }
         guard let interaction else { return .unknown }
         return try await call(.post, "/\(interaction)/messages", ["text": .string(text)]).outcome()

@@ -165,6 +165,9 @@ public final class Socket: Sendable {
         line.cut(cause: cause) { $0.freeze() }
     }
 
+    /// It has been closed or cut, and its client has yet to see that: nothing that is sent to it arrives. A frozen one is not, as far as its vendor knows.
+    var isGoing: Bool { line.isClosed && !isFrozen }
+
     /// Nothing goes either way any more, though the connection stands: the client can see nothing that is done to the socket.
     public var isFrozen: Bool { state.withLock { $0.isFrozen } }
 

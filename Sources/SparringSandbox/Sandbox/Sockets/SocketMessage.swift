@@ -8,6 +8,8 @@ package struct SocketMessage: Sendable {
     package let arrival = Arrival.now
     /// The poll that brought it and takes its answer along; nil on a WebSocket.
     package var poll: Int?
+    /// The work of taking it, which an advance of the clock waits for, of a message that waited for another one.
+    package var work: SandboxClock.Work?
 
     package init(_ bytes: [UInt8], isBinary: Bool = false, poll: Int? = nil) {
         self.bytes = bytes

@@ -85,7 +85,7 @@ package final class SocketTable: Sendable {
 extension Sandbox {
     /// The open sockets that were assigned to `owner` with ``Socket/assign(to:)``, in the order of opening; the time this takes does not
     /// depend on how many others are open.
-    public func openSockets(of owner: String) -> [Socket] { sockets.all(of: owner) }
+    public func openSockets(of owner: String) -> [Socket] { sockets.all(of: owner).filter { !$0.isGoing } }
 
     /// The open socket that carries a session of the vendor's (``Socket/carry(_:)``).
     public func openSocket(carrying session: String) -> Socket? {
