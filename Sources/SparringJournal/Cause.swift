@@ -23,6 +23,8 @@ public struct Cause: Sendable, Hashable, ExpressibleByStringInterpolation {
     public static let malformed = "malformed"
     /// The channel has no message like the client's.
     public static let misunderstood = "misunderstood"
+    /// The operation has no code: it answered by its example.
+    public static let stub = "stub"
     /// The client did not wait for the answer.
     package static let gaveUp = "gave-up"
     /// Sparring itself went wrong.

@@ -24,8 +24,7 @@ extension ContractOperation {
             "operation": .string(qualifiedName), "summary": summary.map { .string($0) }, "tag": .string(tag),
             "method": isMessage ? nil : .string(method.rawValue), "path": isMessage ? nil : .string(pathTemplate),
             "channel": channel.map { .string($0) }, "fidelity": .string(fidelity.rawValue), "source": .string(source),
-            "file": .string(file),
-            "line": .integer(Int64(line)),
+            "stub": stub == nil ? nil : true, "file": .string(file), "line": .integer(Int64(line)),
             "answers": .array(
                 answers.map { answer in
                     .members([

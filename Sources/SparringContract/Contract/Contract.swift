@@ -50,14 +50,15 @@ public final class Contract: Sendable {
     /// What goes over the sockets that an operation opens; nil where it opens none.
     public func channel(openedBy operation: ContractOperation) -> ContractChannel? { channels.first { $0.openers.contains(operation) } }
 
-    /// Verifies that contract and code name the same operations, received messages among them.
+    /// Verifies that contract and code name the same operations, received messages among them; stubs need no code.
     ///
     /// - Parameter implemented: the operationIds that the code has.
     /// - Throws: ``ContractError`` at the operation that the code lacks, or about the file for one that only the code has.
     public func requireExactly(_ implemented: [String]) throws(ContractError) {
         let names = Set(implemented)
-        if let missing = operations.first(where: { !names.contains($0.id) }) {
-            let hint = Nearest.hint(for: missing.id, in: implemented)
+        if let missing = operations.first(where: { $0.stub == nil && !names.contains($0.id) }) {
+            var hint = Nearest.hint(for: missing.id, in: implemented)
+            if hint.isEmpty { hint = ": with x-stub: true, it answers by its examples" }
             throw ContractError(file: missing.file, line: missing.line, message: "operation '\(missing.id)' is not implemented\(hint)")
         }
         if let unknown = implemented.first(where: { byID[$0] == nil }) {

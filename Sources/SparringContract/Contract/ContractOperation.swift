@@ -50,6 +50,9 @@ public final class ContractOperation: Sendable {
     /// The name of the ``ContractChannel`` on which it is received; nil for a call.
     public let channel: String?
 
+    /// It answers by its examples, whatever the vendor's code has for it (`x-stub`); nil: the code answers.
+    public let stub: Stub?
+
     public var isMessage: Bool { channel != nil }
     /// It is part of the admin API, the engine's or a vendor's, or of the live page, and no client's call.
     public let isAdmin: Bool
@@ -85,7 +88,8 @@ public final class ContractOperation: Sendable {
         source: String, place: ContractPlace, parameters: [ContractParameter], requestBody: ContractRequestBody?,
         answers: [DeclaredAnswer], tenant: [ValueSource], hostNamesTenant: Bool = false, lane: [ValueSource],
         queryDemands: [QueryDemand], isQueryOpen: Bool = false, jsonpCallback: String?, effects: [DeclaredEffect] = [],
-        commands: [DeclaredCommand] = [], tool: DeclaredTool? = nil, channel: String? = nil, aliases: [PathTemplate] = []
+        commands: [DeclaredCommand] = [], tool: DeclaredTool? = nil, channel: String? = nil, stub: Stub? = nil,
+        aliases: [PathTemplate] = []
     ) {
         self.vendor = vendor
         self.id = id
@@ -111,6 +115,7 @@ public final class ContractOperation: Sendable {
         self.commands = commands
         self.tool = tool
         self.channel = channel
+        self.stub = stub
         isAdmin = Self.isOwn(path: template.text)
         self.template = template
         self.aliases = aliases

@@ -18,6 +18,7 @@ extension ContractReader {
                 entry.value, of: "an operation",
                 known: [
                     "action", "channel", "title", "summary", "description", "tags", "messages", "reply", "x-fidelity", "x-source", "x-lane",
+                    "x-stub",
                 ])
             let index = try channelIndex(try fields.require("channel"), channels)
             let action = try fields.require("action")
@@ -43,6 +44,7 @@ extension ContractReader {
         let opener = channel.openers[0]
         let place = places.place(of: entry.value, shownAt: entry.place)
         let parameters = channel.openers.flatMap(\.parameters).map { PlacedParameter(parameter: $0, place: channel.entry.value) }
+        let replies = try fields["reply"].map { reply throws(ContractError) in try answers(reply, of: channel) } ?? []
         let operation = ContractOperation(
             vendor: vendor, id: entry.key, tag: try messageTag(try fields.require("tags")), summary: try text(fields["summary"]),
             method: .get, template: opener.template, fidelity: fidelity, source: source, place: place,
@@ -51,11 +53,10 @@ extension ContractReader {
                 required: true,
                 mediaTypes: spellings.map { ($0.message.mediaType, $0.message.schema, $0.message.examples.map { ($0.name, $0.value) }) },
                 readLimit: nil, place: place),
-            answers: try fields["reply"].map { reply throws(ContractError) in try answers(reply, of: channel) } ?? [],
-            tenant: channel.tenant,
+            answers: replies, tenant: channel.tenant,
             lane: try sources(fields["x-lane"], parameters, body: nil, payload: spellings.map(\.message.schema)), queryDemands: [],
             jsonpCallback: nil,
-            channel: channel.name)
+            channel: channel.name, stub: try stub(fields["x-stub"], replies, parameters.map(\.parameter), hasBody: true))
         channel.received.append(operation)
         channel.examples[entry.key] = spellings.flatMap(\.message.examples)
         return operation
@@ -63,7 +64,9 @@ extension ContractReader {
 
     private func message(_ entry: YAMLEntry, _ fields: YAMLFields, of channel: inout ChannelDraft) throws(ContractError) {
         if let reply = fields["reply"] { throw error("nobody replies to a message that is sent here", at: reply) }
-        if let lane = fields["x-lane"] { throw error("x-lane is for a message that a client sends", at: lane) }
+        for key in ["x-lane", "x-stub"] {
+            if let node = fields[key] { throw error("\(key) is for a message that a client sends", at: node) }
+        }
         let footing = try footing(of: fields)
         let tag = try messageTag(try fields.require("tags"))
         let summary = try text(fields["summary"])

@@ -46,7 +46,7 @@ extension ContractReader {
             known: [
                 "operationId", "summary", "description", "tags", "parameters", "requestBody", "responses", "deprecated", "externalDocs",
                 "x-fidelity", "x-source", "x-tenant", "x-lane", "x-query", "x-open-query", "x-jsonp", "x-effects",
-                "x-commands", "x-tool",
+                "x-commands", "x-tool", "x-stub",
             ])
         let id = try fields.require("operationId")
         let name = try string(id, spelled: .operationID, "operationId")
@@ -68,6 +68,9 @@ extension ContractReader {
         let tool = try (isChecked ? nil : fields["x-tool"]).map { node throws(ContractError) in
             try self.tool(node, of: fields, parameters, reads: entry.key == "get")
         }
+        if let stub = fields["x-stub"], ContractOperation.isOwn(path: template.text) {
+            throw error("x-stub is for operations of vendors, and this one is Sparring's own", at: stub)
+        }
         let (tenantSources, isByHost) = try splitHost(fields["x-tenant"])
         return ContractOperation(
             vendor: vendor, id: name, tag: tag,
@@ -80,6 +83,7 @@ extension ContractReader {
             queryDemands: try queryDemands(fields["x-query"]), isQueryOpen: try bool(fields["x-open-query"]), jsonpCallback: jsonpCallback,
             effects: try effects(fields["x-effects"]),
             commands: try commands(fields["x-commands"], parameters.map(\.parameter), requestBody), tool: tool,
+            stub: try stub(fields["x-stub"], answers, parameters.map(\.parameter), hasBody: requestBody != nil),
             aliases: try aliases(of: template, at: path))
     }
 

@@ -23,7 +23,10 @@ extension Pipeline {
         _ handler: Handler, _ flight: InFlight, _ call: Call, _ prepared: any Sendable, _ db: Database
     ) throws -> RenderedAnswer {
         switch try handler.decision(db, call, prepared) {
-        case .answer(let answer): return served(answer, flight, call)
+        case .answer(let answer):
+            var settled = served(answer, flight, call)
+            if call.operation.stub != nil { settled.cause?.code = Cause.stub }
+            return settled
         case .refusal(let refusal): return render(refused(refusal, flight, call), call)
         case .carry(let name, let messages, let socket): return try carried(name, messages, on: socket, flight, call)
         case .nothing(let cause): return .unanswered(call, cause)
@@ -47,7 +50,8 @@ extension Pipeline {
     func forced(_ name: String, _ flight: InFlight) -> Refusal { Refusal(name, flight.disturbance.cause?.words ?? "", isForced: true) }
 
     func refused(_ refusal: Refusal, _ flight: InFlight, _ call: Call) -> Answer {
-        var answer = flight.place.vendor.vendor.render(refusal, for: call)
+        let isStub = call.operation.stub != nil
+        var answer = isStub ? call.example(of: refusal.name) : flight.place.vendor.vendor.render(refusal, for: call)
         answer.cause = answer.cause ?? refusal.cause
         return answer
     }

@@ -22,7 +22,11 @@ public final class VendorEntry: Party, Sendable {
 
     private static func handlers<V: Vendor>(of vendor: V, _ contract: Contract) throws -> [String: Handler] {
         try contract.requireExactly(V.Operation.allCases.map(\.rawValue))
-        return Dictionary(uniqueKeysWithValues: V.Operation.allCases.map { ($0.rawValue, vendor.handler(of: $0)) })
+        var handlers = Dictionary(uniqueKeysWithValues: V.Operation.allCases.map { ($0.rawValue, vendor.handler(of: $0)) })
+        for operation in contract.operations {
+            if let stub = operation.stub { handlers[operation.id] = .decide { call in call.stubbed(stub) } }
+        }
+        return handlers
     }
 
     private static func adminHandlers<V: Vendor>(of vendor: V, _ contract: Contract) throws -> [String: AdminHandler] {

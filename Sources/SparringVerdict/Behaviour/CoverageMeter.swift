@@ -55,7 +55,7 @@ struct CoverageMeter {
         var coverage = Coverage()
         for operation in surface.operations where vendors.contains(operation.vendor) {
             let met = met[operation.name] ?? Met()
-            var row = Coverage.Row(name: operation.name, calls: met.calls)
+            var row = Coverage.Row(name: operation.name, isStub: operation.isStub, calls: met.calls)
             row.answers = operation.answers.map { Coverage.Answer(name: $0.name, isHappy: $0.isHappy, count: met.answers[$0.name] ?? 0) }
             row.members = operation.optionalMembers.map { ($0, met.members.contains($0)) }
             coverage.rows.append(row)

@@ -8,6 +8,7 @@ package struct ContractSurface: Sendable {
         let answers: [(name: String, isHappy: Bool)]
         /// Members of its body that need not be sent.
         let optionalMembers: [String]
+        let isStub: Bool
     }
 
     let operations: [Operation]
@@ -20,7 +21,8 @@ package struct ContractSurface: Sendable {
             return Operation(
                 name: operation.qualifiedName, vendor: operation.vendor,
                 answers: operation.answers.map { ($0.name, $0.outcome == .ok) },
-                optionalMembers: members.reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
+                optionalMembers: members.reduce(into: []) { if !$0.contains($1) { $0.append($1) } },
+                isStub: operation.stub != nil)
         }
         notifications = contracts.flatMap { contract in contract.channels.flatMap(\.sent).map { ($0.qualifiedName, contract.vendor) } }
     }

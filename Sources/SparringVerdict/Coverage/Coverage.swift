@@ -26,6 +26,8 @@ package struct Coverage: Sendable {
     package struct Row: Sendable {
         package var name: String
         package var isNotification = false
+        /// No code implements it: its examples answer.
+        package var isStub = false
         package var calls = 0
         package var answers: [Answer] = []
         /// Members that need not be sent.

@@ -28,7 +28,8 @@ extension Coverage {
 extension Coverage.Row {
     fileprivate var json: JSON {
         .members([
-            "operation": .string(name), "kind": isNotification ? "notification" : nil, "state": .string(state.rawValue),
+            "operation": .string(name), "kind": isNotification ? "notification" : nil, "stub": isStub ? true : nil,
+            "state": .string(state.rawValue),
             "calls": .count(calls),
             "answers": .array(
                 answers.map { .members(["answer": .string($0.name), "refusal": $0.isHappy ? nil : true, "count": .count($0.count)]) }),
@@ -37,7 +38,9 @@ extension Coverage.Row {
     }
 
     fileprivate init(_ read: ReportReader) throws(ConfigurationError) {
-        self.init(name: try read.text("operation"), isNotification: read.json["kind"] == "notification", calls: try read.count("calls"))
+        self.init(
+            name: try read.text("operation"), isNotification: read.json["kind"] == "notification", isStub: read.json["stub"] == true,
+            calls: try read.count("calls"))
         answers = try read.items("answers").map { item throws(ConfigurationError) in
             Coverage.Answer(name: try item.text("answer"), isHappy: item.json["refusal"] != true, count: try item.count("count"))
         }

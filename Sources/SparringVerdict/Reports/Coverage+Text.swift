@@ -22,8 +22,9 @@ extension Coverage {
 extension Coverage.Row {
     /// What was met of it, and what not.
     var words: String {
-        guard calls > 0 else { return "not called" }
-        return (["\(calls) \(calls == 1 ? "call" : "calls")"] + (lack.isEmpty ? [] : [lack])).joined(separator: "; ")
+        let stub = isStub ? " of a stub" : ""
+        guard calls > 0 else { return "not called" + (isStub ? "; a stub" : "") }
+        return (["\(calls) \(calls == 1 ? "call" : "calls")\(stub)"] + (lack.isEmpty ? [] : [lack])).joined(separator: "; ")
     }
 
     /// What was not met of it.

@@ -13,7 +13,7 @@ extension SuitePage {
         let complaints: [Markup] = suite.shortfalls.map { "<li class=\"fail\">\($0)</li>" }
         let list: Markup = complaints.isEmpty ? .none : "<ul class=\"evidence\">\(complaints)</ul>"
         let rows: [Markup] = coverage.rows.map { row in
-            "<tr><td>\(row.state.rawValue)</td><td>\(row.name)</td><td>\(row.calls)</td><td class=\"wide\">\(row.lack)</td></tr>\n"
+            "<tr><td>\(row.state.rawValue)</td><td>\(row.name)\(row.isStub ? " (stub)" : "")</td><td>\(row.calls)</td><td class=\"wide\">\(row.lack)</td></tr>\n"
         }
         let extra: [Markup] = coverage.extra.map { "<tr><td>extra</td><td>\($0.name)</td><td>\($0.count)</td><td></td></tr>\n" }
         return """

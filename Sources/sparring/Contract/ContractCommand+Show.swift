@@ -37,6 +37,9 @@ extension ContractPoint {
         var lines = [operation.qualifiedName + (operation.summary.map { ": \($0)" } ?? ""), way]
         lines += operation.aliasPaths.map { "also at \($0)" }
         lines += basis(operation.fidelity, operation.source, folder) + ["\(operation.file):\(operation.line)"]
+        if let stub = operation.stub {
+            lines.append("a stub: no code implements it; " + (stub.answer.map { "it answers its example '\($0)'" } ?? "it answers nothing"))
+        }
         for (name, value) in operation.query.sorted(by: { $0.key < $1.key }) { lines.append("query \(name)=\(value)") }
         for parameter in operation.parameters {
             let example = parameter.example.map { ", such as \($0.string ?? $0.text)" } ?? ""

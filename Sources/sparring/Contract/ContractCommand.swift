@@ -40,7 +40,10 @@ struct ContractCommand: WordedCommand {
                 (vendor == nil || point.vendor == vendor) && (fidelity == nil || point.fidelity.rawValue == fidelity)
             }
             if json { return try Terminal.print(JSON.array(points.map(\.json)).text) }
-            try Terminal.print(Table.text("operation", "way", "fidelity", of: points) { [$0.name, $0.way, $0.fidelity.rawValue] })
+            try Terminal.print(
+                Table.text("operation", "way", "fidelity", of: points) {
+                    [$0.name, $0.way, $0.fidelity.rawValue + ($0.isStub ? ", stub" : "")]
+                })
         }
     }
 

@@ -9,6 +9,8 @@ struct ContractPoint {
     /// `POST /path`, or how a message goes on its channel.
     let way: String
     let fidelity: Fidelity
+    /// It answers by its examples.
+    var isStub: Bool { operation?.stub != nil }
     let operation: ContractOperation?
     let message: ContractMessage?
 
@@ -35,6 +37,7 @@ struct ContractPoint {
     var json: JSON {
         .members([
             "operation": .string(name), "tag": .string(tag), "way": .string(way), "fidelity": .string(fidelity.rawValue),
+            "stub": isStub ? true : nil,
             "answers": operation.map { .array($0.answers.map { .string($0.name) }) },
         ])
     }

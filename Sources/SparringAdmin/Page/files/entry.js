@@ -121,7 +121,7 @@ class Entry extends HTMLElement {
     if (operation) {
       call('GET', `operations/${part(operation)}`).then((found) => fill(place, p(found.summary),
         facts({
-          Operation: operation, Path: found.path && `${found.method} ${found.path}`, Channel: found.channel, Fidelity: found.fidelity,
+          Operation: operation, Path: found.path && `${found.method} ${found.path}`, Channel: found.channel, Fidelity: found.fidelity + (found.stub ? ', a stub' : ''),
           Source: found.source, Contract: found.file && `${found.file}:${found.line}`,
         }),
         table(['answer', 'status', 'outcome', 'example'], found.answers.map(({ name, status, outcome, example }) => [
