@@ -18,7 +18,7 @@ import Testing
               x-fidelity: assumed
               x-source: a test
               x-tenant: $request.path.flock
-              x-stub: true
+              x-stub: filled
               parameters: [{ name: by, in: query, schema: { type: string }, example: ada }]
               requestBody:
                 required: true
@@ -27,6 +27,7 @@ import Testing
                     schema: { type: object, required: [seeds], properties: { seeds: { type: integer } }, additionalProperties: false }
                     examples: { one: { value: { seeds: 3 } } }
               responses:
+                '202': { description: Later., content: { text/html: { examples: { later: { value: "<p>{$request.path.feeder}</p>" } } } } }
                 '409': { description: It is full., x-outcome: refused, content: { application/json: { examples: { full: { value: { error: "{$request.path.feeder} is full" } } } } } }
                 '201':
                   description: It is filled.
@@ -108,6 +109,15 @@ import Testing
             #expect(entry["answer"]?["name"] == "filled" && entry["lane"] == "ada")
             #expect(try await server.journal("?kind=finding").isEmpty)
             #expect(try await server.send(.get, "/__admin/operations/parrot.fillFeeder").json?["stub"] == true)
+        }
+    }
+
+    @Test func `an answer that is not JSON is its text`() async throws {
+        var contracts = Self.contracts()
+        contracts.calls.replace("x-stub: filled", with: "x-stub: later")
+        try await Aviary.run(.pipeline, contracts: contracts) { server in
+            let answer = try await fill(server)
+            #expect(answer.status == 202 && answer.text == "<p>north</p>" && answer.headers[.contentType] == "text/html; charset=utf-8")
         }
     }
 

@@ -7,7 +7,7 @@ import SparringSandbox
 /// Operations of the tag "Faults".
 extension AdminAPI {
     func armFault(_ call: AdminCall, _ sandbox: Sandbox) async throws -> Answer {
-        let fault = try faultReader.read(call.body)
+        let fault = try faultReader.adding(sandbox.stubs).read(call.body)
         let armed = try await sandbox.write(sandbox.entry(.fault, cause: "armed: \(fault.text)")) { db, entry in
             try call.alongside?(db)
             let armed = try sandbox.arm(fault, db)

@@ -8,7 +8,7 @@ import SparringSandbox
 /// Operations of the tag "Journal".
 extension AdminAPI {
     func readJournal(_ call: AdminCall, _ sandbox: Sandbox) async throws -> Answer {
-        let query = try query(call)
+        let query = try query(call, sandbox)
         return Answer("journal", try await store.read { try Self.page(sandbox, query, $0) })
     }
 
@@ -35,7 +35,7 @@ extension AdminAPI {
     /// themselves (RFC 9110 §15.5.9).
     func waitForJournal(_ call: AdminCall, _ sandbox: Sandbox) async throws -> Answer {
         let count = call.number(query: "count") ?? 1
-        var query = try query(call)
+        var query = try query(call, sandbox)
         query.limit = max(query.limit, count)
         let store = store
         let end = try await sandbox.journal.waits.wait(for: call.timeout, onHangUp: call.onHangUp) { [query] in
@@ -81,18 +81,19 @@ extension AdminAPI {
         }
     }
 
-    private func query(_ call: AdminCall) throws(AdminProblem) -> Journal.Query {
+    private func query(_ call: AdminCall, _ sandbox: Sandbox) throws(AdminProblem) -> Journal.Query {
         Journal.Query(
-            since: call.number(query: "since") ?? 0, operation: try operation(call), kind: call.query("kind"),
+            since: call.number(query: "since") ?? 0, operation: try operation(call, sandbox), kind: call.query("kind"),
             lane: call.query("lane")?.laneName, limit: call.number(query: "tail") ?? call.number(query: "limit") ?? 1000,
             isTail: call.number(query: "tail") != nil)
     }
 
     /// A name that nothing has would never be found: of no operation of a contract, and of nothing that falls due.
-    private func operation(_ call: AdminCall) throws(AdminProblem) -> String? {
+    private func operation(_ call: AdminCall, _ sandbox: Sandbox) throws(AdminProblem) -> String? {
         guard let name = call.query("operation") else { return nil }
         let known =
-            faultReader.names + vendors.all.flatMap { ($0.contract.admin?.operations ?? []).map(\.qualifiedName) }
+            faultReader.adding(sandbox.stubs).names
+            + vendors.all.flatMap { ($0.contract.admin?.operations ?? []).map(\.qualifiedName) }
             + TimelineRequest.operations.map { "\(Timeline.owner).\($0.rawValue)" }
         if known.contains(name) || vendors.hasDueWork(named: name) { return name }
         let slip = name.contains(".") ? Nearest.slip(of: name, in: known).map { [$0] } : Nearest.words(to: name, in: known)

@@ -22,7 +22,7 @@ extension AdminAPI {
                     ["due": .string(item.due.description), "what": .string(item.what)]
                 }
                 let tenants = try tenants(of: sandbox, inPast: db)
-                let armed = try FaultTable.armed(in: sandbox.id, reader: faultReader, db)
+                let armed = try FaultTable.armed(in: sandbox.id, reader: faultReader.adding(sandbox.stubs), db)
                 return [
                     "entry": .integer(Int64(past.entry)),
                     "clock": .members([

@@ -25,6 +25,9 @@ public final class DeclaredAnswer: Sendable {
         (self.example, self.schema) = (example, schema)
     }
 
+    /// Its content is JSON, or JSON in the call of a function.
+    public var isJSON: Bool { mediaType.map { MediaTypes.isJSON(MediaTypes.essence(of: $0)) || $0 == "application/javascript" } ?? false }
+
     /// Whether the vendor says no; the name is then a fault's name.
     public var isUnhappy: Bool { outcome != .ok }
 }

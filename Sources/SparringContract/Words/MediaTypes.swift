@@ -8,7 +8,7 @@ enum MediaTypes {
         "application/x-ndjson",
         "application/schema+json", "application/x-apple-aspen-config", "application/x-pem-file", "application/x-www-form-urlencoded",
         "text/plain; version=0.0.4",
-        "image/gif", "image/jpeg", "image/png",
+        "application/xml", "text/xml", "image/svg+xml", "image/gif", "image/jpeg", "image/png",
         "application/octet-stream", "application/pdf",
     ]
 

@@ -8,7 +8,7 @@ import SparringSandbox
 extension Call {
     /// What a stub decides: nothing is read or written.
     func stubbed(_ stub: Stub) -> Decision {
-        guard let name = stub.answer else { return .nothing(cause: "a stub, which answers nothing") }
+        guard let name = tenant.stubs.choices[operation.id] ?? stub.answer else { return .nothing(cause: "a stub, which answers nothing") }
         var answer = example(of: name)
         answer.cause = "a stub: the example '\(name)'"
         return .answer(answer)
@@ -17,7 +17,11 @@ extension Call {
     /// An answer's example, with the values of this call in their places.
     func example(of name: String) -> Answer {
         guard let declared = operation.answer(name) else { return Answer(name) }
-        var answer = Answer(name, body: declared.example.map { .json($0.filled(value)) } ?? .none)
+        var answer = Answer(name)
+        if let example = declared.example?.filled(value) {
+            // Of what is not JSON, the example is the text itself.
+            if let text = example.string, !declared.isJSON { answer.body = .text(text) } else { answer.body = .json(example) }
+        }
         for header in declared.headers where header.required {
             guard let field = HTTPField.Name(header.name), let example = header.example?.filled(value) else { continue }
             answer.headers[field] = example.string ?? example.text

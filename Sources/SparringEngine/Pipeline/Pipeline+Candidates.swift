@@ -10,7 +10,8 @@ extension Pipeline {
     ///
     /// - Returns: nil if no operation fits, or if only the body can tell whose call it is.
     func operation(for head: RequestHead) -> (ContractOperation, RequestParts)? {
-        switch routes.match(method: head.method, target: head.target, host: head.headers[.host]) {
+        if let stub = stubs(for: head).first { return (stub.operation, parts(of: head, stub.parameters, [])) }
+        return switch routes.match(method: head.method, target: head.target, host: head.headers[.host]) {
         case .found(let operation, let parameters): (operation, parts(of: head, parameters, []))
         case .shared(let candidates):
             if case .one(let candidate) = chosen(among: candidates.map { ($0, parts(of: head, $0.parameters, []), nil) }) {

@@ -36,6 +36,7 @@ extension Pipeline {
     /// Host, method and raw path lead to the operation; what the contract's `x-tenant` names leads to the sandbox.
     func locate(_ incoming: Incoming) -> Location {
         let head = incoming.head
+        if let place = stub(for: incoming) { return place }
         switch routes.match(method: head.method, target: head.target, host: head.headers.value(of: .host)) {
         case .found(let operation, let parameters):
             if operation.opensSocket, isForOwnPage(head) { return .page }
@@ -79,6 +80,13 @@ extension Pipeline {
         guard let (sandbox, tenant) = owner(of: operation, request, checked.body) else {
             return .nowhere(unknownTenant(incoming, operation, vendor, request, checked.body))
         }
+        return place(incoming, operation, request, checked, of: tenant, in: sandbox, vendor)
+    }
+
+    func place(
+        _ incoming: Incoming, _ operation: ContractOperation, _ request: RequestParts, _ checked: CheckedRequest, of tenant: Tenant,
+        in sandbox: Sandbox, _ vendor: VendorEntry
+    ) -> Location {
         let lane = lane(of: operation, incoming.origin, request, checked.body, sandbox)
         let base = addresses.base(of: incoming.head)
         var socket: Socket?
@@ -114,7 +122,7 @@ extension Pipeline {
     }
 
     /// `{sandbox}.localhost` names one, and so does `{sandbox}.sparring.localhost`; every other host leads to `default`.
-    private static func sandbox(of request: RequestParts) -> String {
+    static func sandbox(of request: RequestParts) -> String {
         let host = Authority(request.headers[.host] ?? "")?.host.lowercased() ?? ""
         for suffix in [".sparring.localhost", ".localhost"] where host.hasSuffix(suffix) { return String(host.dropLast(suffix.count)) }
         return "default"

@@ -22,11 +22,7 @@ public final class VendorEntry: Party, Sendable {
 
     private static func handlers<V: Vendor>(of vendor: V, _ contract: Contract) throws -> [String: Handler] {
         try contract.requireExactly(V.Operation.allCases.map(\.rawValue))
-        var handlers = Dictionary(uniqueKeysWithValues: V.Operation.allCases.map { ($0.rawValue, vendor.handler(of: $0)) })
-        for operation in contract.operations {
-            if let stub = operation.stub { handlers[operation.id] = .decide { call in call.stubbed(stub) } }
-        }
-        return handlers
+        return Dictionary(uniqueKeysWithValues: V.Operation.allCases.map { ($0.rawValue, vendor.handler(of: $0)) })
     }
 
     private static func adminHandlers<V: Vendor>(of vendor: V, _ contract: Contract) throws -> [String: AdminHandler] {
@@ -61,6 +57,7 @@ public final class VendorEntry: Party, Sendable {
     }
 
     func handler(of operation: ContractOperation) -> Handler {
+        if let stub = operation.stub { return .decide { call in call.stubbed(stub) } }
         guard let handler = handlers[operation.id] else { preconditionFailure("operations were checked at start") }
         return handler
     }
@@ -77,6 +74,11 @@ public final class VendorEntry: Party, Sendable {
     }
 
     package func settings(_ configuration: JSON) throws(ConfigurationError) -> any Sendable { try vendor.settings(configuration) }
+
+    package func stubs(_ configuration: JSON) throws(ConfigurationError) -> DefinedStubs {
+        guard let configured = configuration["stubs"]?.object, !configured.isEmpty else { return .none }
+        do throws(ConfigurationError) { return try DefinedStubs(configured, beside: contract) } catch { throw error.inside(["stubs"]) }
+    }
 
     package func published(_ tenant: Tenant, _ addresses: Addresses) -> JSON {
         func open<V: Vendor>(_ vendor: V) -> JSON {

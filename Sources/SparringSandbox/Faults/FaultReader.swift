@@ -13,6 +13,13 @@ package struct FaultReader: Sendable {
         }
     }
 
+    private init(points: [FaultPoint]) { self.points = points }
+
+    /// The same for a sandbox that answers calls beside the contracts.
+    package func adding(_ stubs: [ContractOperation]) -> FaultReader {
+        stubs.isEmpty ? self : FaultReader(points: points + stubs.map { FaultPoint($0) })
+    }
+
     /// `vendor.id` of every operation and notification of the contracts.
     package var names: [String] { points.filter { !$0.isSocket }.map(\.qualifiedName) }
 

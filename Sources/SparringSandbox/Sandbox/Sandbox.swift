@@ -1,4 +1,5 @@
 public import GRDB
+package import SparringContract
 package import SparringJSON
 package import SparringJournal
 import SparringLocks
@@ -78,6 +79,8 @@ public final class Sandbox: Sendable {
 
     /// By vendor.
     package var tenants: [String: Tenant] { state.withLock { $0.tenants } }
+    /// What it answers beside the contracts.
+    package var stubs: [ContractOperation] { tenants.values.flatMap(\.stubs.operations) }
     package func tenant(of vendor: String) -> Tenant? { state.withLock { $0.tenants[vendor] } }
     func add(_ tenant: Tenant) { state.withLock { $0.tenants[tenant.vendor] = tenant } }
 
@@ -176,7 +179,7 @@ public final class Sandbox: Sendable {
         }
         // Changes are recorded from the first on, which may come before the first entry.
         _ = try journal.next(db)
-        try faults.restore(db, sandbox: id, reader: reader)
+        try faults.restore(db, sandbox: id, reader: reader.adding(stubs))
         try dueWork.restore(db)
     }
 }

@@ -1,3 +1,4 @@
+package import SparringContract
 public import SparringJSON
 import SparringLocks
 
@@ -6,13 +7,13 @@ public final class Tenant: Sendable {
     public let vendor: String
     public let id: String
     public let sandbox: String
-    private let state: Mutex<(configuration: JSON, settings: any Sendable)>
+    private let state: Mutex<(configuration: JSON, settings: any Sendable, stubs: DefinedStubs)>
 
-    init(vendor: String, id: String, sandbox: String, configuration: JSON, settings: any Sendable) {
+    init(vendor: String, id: String, sandbox: String, configuration: JSON, settings: any Sendable, stubs: DefinedStubs) {
         self.vendor = vendor
         self.id = id
         self.sandbox = sandbox
-        state = Mutex((configuration, settings))
+        state = Mutex((configuration, settings, stubs))
     }
 
     /// As it is stored.
@@ -21,12 +22,17 @@ public final class Tenant: Sendable {
     /// The configuration as its vendor's handlers want it.
     package var settings: any Sendable { state.withLock { $0.settings } }
 
+    /// What it answers beside its contract.
+    package var stubs: DefinedStubs { state.withLock { $0.stubs } }
+
     /// Its id, and what else calls may name it by.
     var names: [String] { [id] + ((settings as? any TenantNames)?.names ?? []) }
     /// Names that are canonically equivalent are one to a dictionary; here they differ.
     package func isCalled(_ name: String) -> Bool { id.isSame(as: name) || names.contains { $0.isSame(as: name) } }
 
-    func change(_ configuration: JSON, _ settings: any Sendable) { state.withLock { $0 = (configuration, settings) } }
+    func change(_ configuration: JSON, _ settings: any Sendable, _ stubs: DefinedStubs) {
+        state.withLock { $0 = (configuration, settings, stubs) }
+    }
 }
 
 /// A tenant's settings where calls name the tenant not only by its id, but also by another one, such as that of a client of it. No two tenants of a vendor

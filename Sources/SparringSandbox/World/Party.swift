@@ -1,3 +1,4 @@
+package import SparringContract
 package import SparringJSON
 
 /// Whose accounts sandboxes have: a vendor, as the registry of sandboxes sees it.
@@ -10,6 +11,8 @@ package protocol Party: Sendable {
     func complete(_ given: JSON, _ context: TenantContext) throws(ConfigurationError) -> JSON
     /// Reads a complete configuration, refusing what cannot be used.
     func settings(_ configuration: JSON) throws(ConfigurationError) -> any Sendable
+    /// What a complete configuration has answered beside the contract.
+    func stubs(_ configuration: JSON) throws(ConfigurationError) -> DefinedStubs
     /// What parties that trust this one's credentials must know; nil where it issues none.
     func facts(_ tenant: Tenant) -> IdentityProviderFacts?
 }
@@ -19,7 +22,8 @@ extension Party {
     func tenant(_ given: JSON, _ context: TenantContext) throws(ConfigurationError) -> Tenant {
         let configuration = try complete(given, context)
         return Tenant(
-            vendor: name, id: context.id, sandbox: context.sandbox, configuration: configuration, settings: try settings(configuration))
+            vendor: name, id: context.id, sandbox: context.sandbox, configuration: configuration, settings: try settings(configuration),
+            stubs: try stubs(configuration))
     }
 
     /// A tenant's configuration with a patch merged in (RFC 7396).

@@ -1,4 +1,5 @@
 public import GRDB
+import SparringContract
 public import SparringJSON
 package import SparringJournal
 
@@ -57,12 +58,28 @@ extension World {
                 throw ChangeError.invalid(error)
             }
             try self.requireFree(changed)
+            try self.requireStubs(of: changed, in: sandbox)
             try await sandbox.write(sandbox.entry(.configuration, cause: cause)) { db, _ in
                 try alongside?(db)
                 try db.execute(
                     sql: "UPDATE tenant SET configuration = ? WHERE vendor = ? AND id = ?",
                     arguments: [changed.configuration.text, tenant.vendor, tenant.id])
                 self.store.effects.afterCommit { self.change(tenant, to: changed) }
+            }
+        }
+    }
+
+    /// No fault may be left that is armed at a stub which a tenant has no longer: it could not be read any more.
+    private func requireStubs(of changed: Tenant, in sandbox: Sandbox) throws(ChangeError) {
+        guard let old = sandbox.tenant(of: changed.vendor), !old.stubs.operations.isEmpty else { return }
+        var tenants = sandbox.tenants
+        tenants[changed.vendor] = changed
+        let reader = faultReader.adding(tenants.values.flatMap(\.stubs.operations))
+        for armed in sandbox.faults.all {
+            do throws(FaultRefused) { _ = try reader.read(text: armed.fault.text) } catch {
+                throw .invalid(
+                    ConfigurationError(
+                        ["stubs"], "fault \(armed.number), \(armed.fault.text), is armed at a stub that would be gone: remove it first"))
             }
         }
     }
@@ -91,7 +108,8 @@ extension World {
     /// - Throws: ``FaultRefused``; none is armed then.
     public func arm(_ texts: [String], in id: String) async throws {
         guard let sandbox = sandbox(id) else { throw ToolError("there is no sandbox '\(id)'") }
-        let faults = try texts.map { try faultReader.read(text: $0) }
+        let reader = faultReader.adding(sandbox.stubs)
+        let faults = try texts.map { try reader.read(text: $0) }
         try await sandbox.write(sandbox.entry(.fault, cause: "armed: \(texts.joined(separator: "; "))")) { db, _ in
             for fault in faults { _ = try sandbox.arm(fault, db) }
         }

@@ -1,3 +1,4 @@
+import SparringContract
 import SparringJSON
 
 /// Trying what a sandbox is asked to be, without doing it.
@@ -8,27 +9,28 @@ extension World {
     ///
     /// - Parameter mayBeTaken: the tenants' ids may belong to others today.
     package func check(_ request: SandboxRequest, against existing: Sandbox?, mayBeTaken: Bool = false) throws(ChangeError) -> [Fault] {
-        let faults = try faults(request.faults)
         _ = try Self.clockSetting(request.clock)
         guard let existing else {
             // Most scenarios of a folder have the same tenants, and trying them is expensive: their keys have to be parsed.
             let tenants = JSON.object(request.tenants).text
-            if mayBeTaken, isKnownSound(tenants: tenants) { return faults }
-            _ = try configure(request.tenants, seed: request.seed ?? 1, sandbox: request.name ?? "", mayBeTaken: mayBeTaken)
+            let hasStubs = request.tenants.contains { $0.value["stubs"] != nil }
+            if mayBeTaken, !hasStubs, isKnownSound(tenants: tenants) { return try faults(request.faults, faultReader) }
+            let made = try configure(request.tenants, seed: request.seed ?? 1, sandbox: request.name ?? "", mayBeTaken: mayBeTaken)
             if mayBeTaken { noteSound(tenants: tenants) }
-            return faults
+            return try faults(request.faults, faultReader.adding(made.flatMap(\.stubs.operations)))
         }
+        var tenants = existing.tenants
         for (name, patch) in request.tenants {
             guard let party = party(name), let tenant = existing.tenant(of: name) else {
                 throw .invalid(unknownVendor(name, at: ["tenants", name]))
             }
             do throws(ConfigurationError) {
-                _ = try party.tenant(party.merging(patch, into: tenant), context(of: tenant.id, in: existing))
+                tenants[name] = try party.tenant(party.merging(patch, into: tenant), context(of: tenant.id, in: existing))
             } catch {
                 throw .invalid(error.inside(["tenants", name]))
             }
         }
-        return faults
+        return try faults(request.faults, faultReader.adding(tenants.values.flatMap(\.stubs.operations)))
     }
 
     func unknownVendor(_ name: String, at place: JSONPointer) -> ConfigurationError {

@@ -1,4 +1,5 @@
 import GRDB
+import SparringContract
 import SparringJSON
 import SparringJournal
 
@@ -10,31 +11,35 @@ extension World {
         let faults: [Fault]
     }
 
-    /// - Parameter sandbox: makes it of its clock and of what is kept for a reset.
+    /// - Parameters:
+    ///   - id: the sandbox's.
+    ///   - sandbox: makes it of its clock and of what is kept for a reset.
     /// - Throws: ``ChangeError``.
     func made(
-        _ request: SandboxRequest, _ template: SandboxTemplate?, seed: Int64,
+        _ id: String, _ request: SandboxRequest, _ template: SandboxTemplate?, seed: Int64,
         _ sandbox: (SandboxClock.Setting, JSON) throws -> Sandbox
     ) throws -> Made {
         let clock = Self.clock(request.clock, over: template?.request.clock)
         let setting = try Self.clockSetting(clock)
-        let faults = try faults(template?.request.faults ?? []) + faults(request.faults)
+        let given = JSON.object(template?.request.tenants ?? [:]).merging(.object(request.tenants)).object ?? [:]
+        let tenants = try configure(given, seed: seed, idSeed: request.idSeed, sandbox: id)
+        let reader = faultReader.adding(tenants.flatMap(\.stubs.operations))
+        let faults = try faults(template?.request.faults ?? [], reader) + faults(request.faults, reader)
         let policies = JSON.object(template?.request.policies ?? [:]).merging(.object(request.policies)).object ?? [:]
         let creation: JSON = .members([
             "clock": clock, "faults": .array(faults.map { .string($0.text) }), "scenario": template?.json,
             "policies": policies.isEmpty ? nil : .object(policies), "given": request.given(seed: seed),
         ])
         let sandbox = try sandbox(setting, creation)
-        let tenants = JSON.object(template?.request.tenants ?? [:]).merging(.object(request.tenants)).object ?? [:]
-        for tenant in try configure(tenants, seed: seed, idSeed: request.idSeed, sandbox: sandbox.id) { sandbox.add(tenant) }
+        for tenant in tenants { sandbox.add(tenant) }
         return Made(sandbox: sandbox, faults: faults)
     }
 
     /// Reads the faults of a sandbox that is to be.
-    func faults(_ given: [JSON]) throws(ChangeError) -> [Fault] {
+    func faults(_ given: [JSON], _ reader: FaultReader) throws(ChangeError) -> [Fault] {
         var faults: [Fault] = []
         for (index, fault) in given.enumerated() {
-            do throws(FaultRefused) { faults.append(try faultReader.read(fault)) } catch {
+            do throws(FaultRefused) { faults.append(try reader.read(fault)) } catch {
                 throw .fault(["faults", String(index)], error)
             }
         }
@@ -85,7 +90,7 @@ extension World {
                 guard let tenant = old.tenant(of: party.name) else { continue }
                 request.tenants[party.name] = (request.tenants[party.name] ?? [:]).merging([party.tenantKey: .string(tenant.id)])
             }
-            let made = try self.made(request, template, seed: seed) { [self] in
+            let made = try self.made(id, request, template, seed: seed) { [self] in
                 Sandbox(id: id, seed: seed, position: old.position, clock: SandboxClock($0, on: store.loop), creation: $1, surroundings)
             }
             return try await self.replace(old, by: made, from: template, cause: "another scenario was started in the sandbox")

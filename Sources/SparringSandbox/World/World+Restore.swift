@@ -1,4 +1,5 @@
 import GRDB
+import SparringContract
 import SparringJSON
 import SparringJournal
 
@@ -37,7 +38,7 @@ extension World {
                 for (party, tenant, configuration, _) in refused {
                     do throws(ConfigurationError) {
                         let tenant = try party.tenant([:], self.context(of: tenant, in: sandbox))
-                        tenant.change(configuration, tenant.settings)
+                        tenant.change(configuration, tenant.settings, .none)
                         sandbox.add(tenant)
                     } catch {
                         throw ToolError("\(self.store.path): the configuration of \(party.name) of sandbox '\(id)': \(error)")

@@ -1,4 +1,5 @@
 import GRDB
+import SparringContract
 public import SparringJSON
 import SparringJournal
 import SparringLocks
@@ -14,6 +15,8 @@ public final class World: Sendable {
         var sandboxes: [String: Sandbox] = [:]
         var order: [String] = []
         var tenants: [TenantKey: Tenant] = [:]
+        /// Those that have stubs of their own.
+        var stubbing: [Tenant] = []
         var lastPosition: Int64 = 0
         /// Tenants of scenarios that have been tried and found sound, as JSON.
         var soundTenants: Set<String> = []
@@ -22,10 +25,12 @@ public final class World: Sendable {
 
         mutating func note(_ tenant: Tenant) {
             for name in tenant.names { tenants[TenantKey(vendor: tenant.vendor, id: name)] = tenant }
+            if !tenant.stubs.operations.isEmpty { stubbing.append(tenant) }
         }
 
         mutating func forget(_ tenant: Tenant) {
             for name in tenant.names { tenants[TenantKey(vendor: tenant.vendor, id: name)] = nil }
+            stubbing.removeAll { $0 === tenant }
         }
     }
 
@@ -38,6 +43,8 @@ public final class World: Sendable {
     /// Of all sandboxes.
     package var earlyFaults: EarlyFaults { surroundings.early }
     private let state = Mutex(State(), .first)
+    /// Told apart from the lock, as every call asks.
+    private let hasStubs = Atomic(false)
     /// One change of the set of sandboxes at a time.
     let changes = AsyncLock()
 
@@ -72,6 +79,8 @@ public final class World: Sendable {
     /// In the order of their creation.
     public var sandboxes: [Sandbox] { state.withLock { state in state.order.compactMap { state.sandboxes[$0] } } }
     package func tenant(_ vendor: String, _ id: String) -> Tenant? { state.withLock { $0.tenants[TenantKey(vendor: vendor, id: id)] } }
+    /// Those that answer calls beside their contracts; nearly always none.
+    package var stubbingTenants: [Tenant] { hasStubs.load(ordering: .acquiring) ? state.withLock { $0.stubbing } : [] }
     package func tenantIds(of vendor: String) -> [String] {
         state.withLock { state in state.tenants.keys.filter { $0.vendor == vendor }.map(\.id).sorted() }
     }
@@ -87,7 +96,7 @@ public final class World: Sendable {
         try await changes.run {
             let seed = request.seed ?? template?.request.seed ?? Int64(self.sandboxes.count + 1)
             let id = try self.freeName(request.name) { "sandbox-\(seed &+ Int64($0))" }
-            let made = try self.made(request, template, seed: seed) { [self] in
+            let made = try self.made(id, request, template, seed: seed) { [self] in
                 Sandbox(
                     id: id, seed: seed, position: try nextPosition(), clock: SandboxClock($0, on: store.loop), creation: $1, surroundings)
             }
@@ -125,7 +134,8 @@ public final class World: Sendable {
         return try await changes.run { () -> Sandbox? in
             guard let old = self.sandbox(id) else { return nil }
             let setting = try Self.clockSetting(old.creation["clock"])
-            let faults = try (old.creation["faults"]?.array ?? []).map { try self.faultReader.read($0) }
+            let reader = self.faultReader.adding(old.stubs)
+            let faults = try (old.creation["faults"]?.array ?? []).map { try reader.read($0) }
             let template = try old.creation["scenario"].map(template)
             let fresh = Sandbox(
                 id: id, seed: old.seed, position: old.position, clock: SandboxClock(setting, on: self.store.loop), creation: old.creation,
@@ -194,7 +204,7 @@ public final class World: Sendable {
             for tenant in old.tenants.values { state.forget(tenant) }
             state.sandboxes[fresh.id] = fresh
             fresh.dueWork.start(state.runner)
-            for tenant in fresh.tenants.values { state.note(tenant) }
+            for tenant in fresh.tenants.values { note(tenant, in: &state) }
         }
     }
 
@@ -206,7 +216,7 @@ public final class World: Sendable {
             state.order.append(sandbox.id)
             sandbox.dueWork.start(state.runner)
             state.lastPosition = max(state.lastPosition, sandbox.position)
-            for tenant in sandbox.tenants.values { state.note(tenant) }
+            for tenant in sandbox.tenants.values { note(tenant, in: &state) }
         }
     }
 
@@ -220,8 +230,14 @@ public final class World: Sendable {
     func change(_ tenant: Tenant, to changed: Tenant) {
         state.withLock { state in
             state.forget(tenant)
-            tenant.change(changed.configuration, changed.settings)
-            state.note(tenant)
+            tenant.change(changed.configuration, changed.settings, changed.stubs)
+            note(tenant, in: &state)
         }
+    }
+
+    /// What was there once may be gone: then looking for it costs a little, and finds nothing.
+    private func note(_ tenant: Tenant, in state: inout State) {
+        state.note(tenant)
+        if !state.stubbing.isEmpty { hasStubs.store(true, ordering: .releasing) }
     }
 }

@@ -8,6 +8,8 @@ struct CoverageMeter {
         var calls = 0
         var answers: [String: Int] = [:]
         var members: Set<String> = []
+        /// Nobody's code answered, but an example.
+        var isStub = false
     }
 
     private var met: [String: Met] = [:]
@@ -21,6 +23,7 @@ struct CoverageMeter {
         case .call, .vendorCall:
             met[event.operation, default: Met()].calls += 1
             if let name = event.outcome?.name { met[event.operation, default: Met()].answers[name, default: 0] += 1 }
+            if event.causeCode == Cause.stub { met[event.operation]?.isStub = true }
             if event.kind == .call { vendors.insert(String(event.operation.prefix { $0 != "." })) }
             if let body = event.record.object("request")?.string("body"), body.utf8.first == UInt8(ascii: "{") {
                 if let json = try? JSON(parsing: Array(body.utf8)) {
@@ -63,6 +66,13 @@ struct CoverageMeter {
         for notification in surface.notifications where vendors.contains(notification.vendor) {
             coverage.rows.append(
                 Coverage.Row(name: notification.name, isNotification: true, calls: met[notification.name]?.calls ?? 0))
+        }
+        // Beside the contracts: what the sandbox itself has answered.
+        let known = Set(surface.operations.map(\.name))
+        for (name, met) in met.sorted(by: { $0.key < $1.key }) where met.isStub && !known.contains(name) {
+            var row = Coverage.Row(name: name, isStub: true, calls: met.calls)
+            row.answers = met.answers.sorted { $0.key < $1.key }.map { Coverage.Answer(name: $0.key, isHappy: true, count: $0.value) }
+            coverage.rows.append(row)
         }
         coverage.rules = verdicts.filter { vendors.contains($0.rule.vendor) }.map { verdict in
             (verdict.rule.qualifiedName, [.pass, .fail, .advice].contains(verdict.result))

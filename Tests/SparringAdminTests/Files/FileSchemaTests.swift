@@ -58,7 +58,7 @@ import Testing
         let change = try #require(Self.arguments(of: "changeTenant", definitions)?["properties"]?["with"])
         #expect(change["properties"]?["vendor"]?["enum"] == ["parrot", "magpie"] && change["allOf"]?.array?.count == 1)
         let members = change["allOf"]?.array?.first?["then"]?["properties"]?.object ?? [:]
-        #expect(Set(members.keys) == ["vendor", "flock", "ticketLifetime"])
+        #expect(Set(members.keys) == ["vendor", "flock", "stubs", "ticketLifetime"])
         #expect(members["flock"] == ["$ref": "configuration.schema.json#/$defs/parrot/properties/flock"])
 
         #expect(

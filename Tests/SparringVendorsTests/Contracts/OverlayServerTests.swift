@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import SparringAdmin
 import SparringContract
@@ -63,6 +64,22 @@ import Testing
             #expect(entries[0]["findings"] == nil)
             #expect(entries[1]["findings"]?.array?.first?["contract"]?["file"] == "own.yaml")
             #expect(try await server.send(.put, "/mock/pusher/account/acme/registrations/app").status == 404)
+        }
+    }
+
+    @Test func `The documentation's overlay makes a stub of a call that nobody has written`() async throws {
+        let page = try String(
+            contentsOfFile: Repository.folder("Sources/sparring/Documentation.docc/Contract-verification.md"), encoding: .utf8)
+        let text = try #require(page.components(separatedBy: "```").first { $0.contains("x-stub: true\n") })
+        let overlay = try Overlay(parsing: String(text.dropFirst("yaml\n".count)), file: "stub.yaml")
+        try await TestServer.run(.pipeline, configure: { $0.overlays = [overlay] }) { server in
+            let published = try await server.send(.get, "/__admin/sandboxes/default").json?["tenants"]
+            let app = try #require(published?["khoros"]?["appId"]?.string)
+            let answer = try await server.send(.get, "/v2/apps/\(app)/sdk-settings/ios")
+            #expect(answer.status == 200 && answer.json?["platform"] == "ios" && answer.json?["until"] == "2026-01-01T01:00:00.000Z")
+            #expect(try await server.send(.get, "/v2/apps/nope/sdk-settings/ios").status == 404)
+            try await server.arm("khoros.readSDKSettings app-unknown times=1")
+            #expect(try await server.send(.get, "/v2/apps/\(app)/sdk-settings/ios").status == 404)
         }
     }
 

@@ -1,0 +1,133 @@
+internal import HTTPTypes
+public import SparringJSON
+
+/// A stub that is defined beside the contracts: a call by its method and path, and what it gets.
+public struct DefinedStub: Sendable {
+    /// Its operation's id.
+    public let id: String
+    /// `GET`
+    let method: String
+    /// With parameters in braces.
+    let path: String
+    /// What the query must have.
+    let query: [(name: String, value: String)]
+    let status: Int
+    let headers: [(name: String, value: String)]
+    /// Nil: without content.
+    let mediaType: String?
+    let body: JSON?
+
+    /// The name of its only answer.
+    static let answer = "stub"
+    private static let methods = ["GET", "PUT", "POST", "DELETE", "PATCH", "HEAD", "OPTIONS"]
+    /// What other bodies are than JSON and forms, which have members.
+    private static let anyBody: JSON = ["examples": ["any": ["value": ""]]]
+
+    /// - Parameter json: of the schema `stub` in `shared.schema.yaml`.
+    /// - Throws: ``ConfigurationError`` at the member that is wrong.
+    public init(id: String, _ json: JSON) throws(ConfigurationError) {
+        guard Spelling.operationID.accepts(id) else {
+            throw ConfigurationError(.root, "an operation's id is \(Spelling.operationID.text), such as readSettings")
+        }
+        let call = (json["call"]?.string ?? "").split(separator: " ", maxSplits: 1).map(String.init)
+        guard call.count == 2, Self.methods.contains(call[0]), call[1].hasPrefix("/") else {
+            let methods = Self.methods.joined(separator: ", ")
+            throw ConfigurationError(["call"], "a method and a path, such as GET /settings/{platform}; the method is one of \(methods)")
+        }
+        let parts = call[1].split(separator: "?", maxSplits: 1).map(String.init)
+        do { _ = try PathTemplate(parts[0]) } catch { throw ConfigurationError(["call"], "the path \(error.reason)") }
+        self.id = id
+        (method, path) = (call[0], parts[0])
+        query = parts.count > 1 ? PercentCoding.fields(parts[1][...]).map { ($0.name, $0.value) } : []
+        status = Int(json["status"]?.integer ?? 200)
+        let given = (json["headers"]?.object ?? [:]).map { (name: $0.key, value: $0.value.string ?? $0.value.text) }
+        headers = given.filter { $0.name.lowercased() != "content-type" }
+        body = json["body"]
+        let type = json["type"]?.string ?? given.first { $0.name.lowercased() == "content-type" }?.value
+        mediaType = body.map { type ?? ($0.string == nil ? "application/json" : "text/plain") }
+        if mediaType == nil, json["type"] != nil { throw ConfigurationError(["type"], "there is no body that would be of it") }
+        guard !ContractOperation.isOwn(path: path) else {
+            throw ConfigurationError(["call"], "\(path) is Sparring's own, and no vendor's")
+        }
+    }
+
+    /// Whether it has the place of an operation that a contract declares.
+    func replaces(_ operation: ContractOperation) -> Bool {
+        operation.method.rawValue == method && operation.pathTemplate == path
+    }
+
+    /// The operation in the form of OpenAPI.
+    ///
+    /// - Parameter tag: one that the document declares.
+    func operation(tag: String) throws(ConfigurationError) -> JSON {
+        .members([
+            "operationId": .string(id), "tags": [.string(tag)], "x-fidelity": "assumed", "x-source": "a stub", "x-stub": true,
+            "x-open-query": true,
+            "x-query": query.isEmpty ? nil : .object(JSON.Object(query.map { ($0.name, .string($0.value)) }) { first, _ in first }),
+            "parameters": .array(try parameters()),
+            "requestBody": ["GET", "HEAD", "OPTIONS"].contains(method)
+                ? nil
+                : [
+                    "content": [
+                        "application/json": ["examples": ["any": ["value": [:]]]],
+                        "application/x-www-form-urlencoded": ["examples": ["any": ["value": [:]]]], "*/*": Self.anyBody,
+                    ]
+                ], "responses": .object([String(status): response]),
+        ])
+    }
+
+    private var response: JSON {
+        .members([
+            "description": "What the stub answers.",
+            "headers": headers.isEmpty
+                ? nil
+                : .object(
+                    JSON.Object(
+                        headers.map { ($0.name, ["required": true, "schema": ["type": "string"], "example": .string($0.value)]) }
+                    ) { first, _ in first }), "x-outcome": outcome.map { .string($0) },
+            "x-name": mediaType == nil ? .string(Self.answer) : nil,
+            "content": mediaType.map { .object([$0: ["examples": [Self.answer: ["value": body ?? .null]]]]) },
+        ])
+    }
+
+    /// Where the status does not say it.
+    private var outcome: String? {
+        AnswerOutcome(status: status) == nil ? (status < 500 ? AnswerOutcome.refused : .unavailable).rawValue : nil
+    }
+
+    /// Those of the path, and those that its answer takes values from.
+    private func parameters() throws(ConfigurationError) -> [JSON] {
+        var places: [RequestPlace] = []
+        do throws(StubTextError) {
+            for example in [body].compactMap(\.self) + headers.map({ .string($0.value) }) {
+                for case .request(let place) in try example.stubValues() where !places.contains(place) { places.append(place) }
+            }
+        } catch { throw ConfigurationError(["body"], error.reason) }
+        func parameter(_ name: String, _ location: String) -> JSON {
+            [
+                "name": .string(name), "in": .string(location), "required": .bool(location == "path"), "schema": ["type": "string"],
+                "example": "x",
+            ]
+        }
+        let inPath = (try? PathTemplate(path))?.parameters ?? []
+        return inPath.map { parameter($0, "path") }
+            + places.compactMap { place in
+                switch place {
+                case .query(let name): parameter(name, "query")
+                case .header(let name): parameter(name, "header")
+                case .path, .body: nil
+                }
+            }
+    }
+
+    /// The actions of an overlay that make it an operation of a contract, or a stub of the operation that has its place there.
+    public func actions(in contract: Contract) throws(ConfigurationError) -> [JSON] {
+        let verb = method.lowercased()
+        if let known = contract.operations.first(where: replaces) {
+            let target = known.place.path.isEmpty ? "$.paths" + JSONPathText.member(path) + JSONPathText.member(verb) : known.place.path
+            return [.update(target, ["x-stub": .string(Self.answer), "responses": .object([String(status): response])])]
+        }
+        let tag = contract.operations.first?.tag ?? ""
+        return [.update("$.paths", .object([path: .object([verb: try operation(tag: tag)])]))]
+    }
+}
