@@ -9,8 +9,10 @@ extension AdminAPI {
     func readOperation(_ call: AdminCall) throws -> Answer {
         let name = call.path("operation")
         let contracts = [contract] + vendors.all.flatMap { [$0.contract, $0.contract.admin].compactMap(\.self) }
-        let stubs = world.stubbingTenants.flatMap(\.stubs.operations)
-        if let operation = (contracts.flatMap(\.operations) + stubs).first(where: { $0.qualifiedName == name }) {
+        let stubs = world.stubbingTenants.lazy.flatMap(\.stubs.operations)
+        if let operation = contracts.lazy.flatMap(\.operations).first(where: { $0.qualifiedName == name })
+            ?? stubs.first(where: { $0.qualifiedName == name })
+        {
             return Answer("operation", operation.json)
         }
         let messages = contracts.flatMap(\.channels).flatMap(\.sent)

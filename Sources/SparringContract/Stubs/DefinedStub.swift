@@ -9,7 +9,7 @@ public struct DefinedStub: Sendable {
     let method: String
     /// With parameters in braces.
     let path: String
-    /// What the query must have.
+    /// Constants that the query must have.
     let query: [(name: String, value: String)]
     let status: Int
     let headers: [(name: String, value: String)]
@@ -20,8 +20,11 @@ public struct DefinedStub: Sendable {
     /// The name of its only answer.
     static let answer = "stub"
     private static let methods = ["GET", "PUT", "POST", "DELETE", "PATCH", "HEAD", "OPTIONS"]
-    /// What other bodies are than JSON and forms, which have members.
-    private static let anyBody: JSON = ["examples": ["any": ["value": ""]]]
+    /// Any body is taken; the members of JSON and of forms can be named in the answer.
+    private static let content: JSON = [
+        "application/json": ["examples": ["any": ["value": [:]]]],
+        "application/x-www-form-urlencoded": ["examples": ["any": ["value": [:]]]], "*/*": ["examples": ["any": ["value": ""]]],
+    ]
 
     /// - Parameter json: of the schema `stub` in `shared.schema.yaml`.
     /// - Throws: ``ConfigurationError`` at the member that is wrong.
@@ -65,14 +68,8 @@ public struct DefinedStub: Sendable {
             "x-open-query": true,
             "x-query": query.isEmpty ? nil : .object(JSON.Object(query.map { ($0.name, .string($0.value)) }) { first, _ in first }),
             "parameters": .array(try parameters()),
-            "requestBody": ["GET", "HEAD", "OPTIONS"].contains(method)
-                ? nil
-                : [
-                    "content": [
-                        "application/json": ["examples": ["any": ["value": [:]]]],
-                        "application/x-www-form-urlencoded": ["examples": ["any": ["value": [:]]]], "*/*": Self.anyBody,
-                    ]
-                ], "responses": .object([String(status): response]),
+            "requestBody": ["GET", "HEAD", "OPTIONS"].contains(method) ? nil : ["content": Self.content],
+            "responses": .object([String(status): response]),
         ])
     }
 
@@ -90,7 +87,7 @@ public struct DefinedStub: Sendable {
         ])
     }
 
-    /// Where the status does not say it.
+    /// The outcome, where the status does not say it.
     private var outcome: String? {
         AnswerOutcome(status: status) == nil ? (status < 500 ? AnswerOutcome.refused : .unavailable).rawValue : nil
     }
@@ -118,16 +115,5 @@ public struct DefinedStub: Sendable {
                 case .path, .body: nil
                 }
             }
-    }
-
-    /// The actions of an overlay that make it an operation of a contract, or a stub of the operation that has its place there.
-    public func actions(in contract: Contract) throws(ConfigurationError) -> [JSON] {
-        let verb = method.lowercased()
-        if let known = contract.operations.first(where: replaces) {
-            let target = known.place.path.isEmpty ? "$.paths" + JSONPathText.member(path) + JSONPathText.member(verb) : known.place.path
-            return [.update(target, ["x-stub": .string(Self.answer), "responses": .object([String(status): response])])]
-        }
-        let tag = contract.operations.first?.tag ?? ""
-        return [.update("$.paths", .object([path: .object([verb: try operation(tag: tag)])]))]
     }
 }

@@ -5,7 +5,7 @@ public import SparringJSON
 public struct DefinedStubs: Sendable {
     /// In the configuration's order.
     public let operations: [ContractOperation]
-    /// By the ids of stubs of the contract: the names of the answers that they give here.
+    /// The names of the answers that stubs of the contract give here, by the stubs' ids.
     public let choices: [String: String]
     private let routes: Routes?
 
@@ -80,8 +80,6 @@ public struct DefinedStubs: Sendable {
         ]
         return try Contract(parsing: document.text, file: "stubs of \(vendor)", vendor: vendor)
     }
-
-    public var isEmpty: Bool { operations.isEmpty && choices.isEmpty }
 
     /// The stub that a call is for.
     public func match(method: HTTPRequest.Method, target: String) -> (operation: ContractOperation, parameters: PathParameters)? {

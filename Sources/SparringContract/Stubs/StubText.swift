@@ -43,7 +43,7 @@ struct StubText {
     }
 }
 
-/// What is wrong with a text of a stub's example.
+/// A text of a stub's example cannot be read.
 struct StubTextError: Error {
     let reason: String
 }

@@ -1,6 +1,6 @@
 internal import SparringJSON
 
-/// What may stand in braces in a stub's example: a runtime expression (OpenAPI 3.1 §4.8.20.5, which has it in braces within a text too), or a value of the sandbox.
+/// A value in braces in a stub's example: a runtime expression, as OpenAPI 3.1 §4.8.20.5 embeds it in a text, or a value of the sandbox.
 public enum StubValue: Sendable, Hashable {
     /// `$request.path.NAME` and the like; of a message `$message.payload#/POINTER` too.
     case request(RequestPlace)

@@ -6,7 +6,7 @@ import SparringSandbox
 
 /// Operations that no code implements (`x-stub`).
 extension Call {
-    /// What a stub decides: nothing is read or written.
+    /// The decision of a stub, which reads and writes nothing.
     func stubbed(_ stub: Stub) -> Decision {
         guard let name = tenant.stubs.choices[operation.id] ?? stub.answer else { return .nothing(cause: "a stub, which answers nothing") }
         var answer = example(of: name)

@@ -8,7 +8,7 @@ import SparringSandbox
 extension Pipeline {
     typealias FoundStub = (tenant: Tenant, operation: ContractOperation, parameters: PathParameters)
 
-    /// Of all sandboxes, in the order in which they were configured.
+    /// The stubs that all sandboxes have for a call, in the order in which they were configured.
     func stubs(for head: RequestHead) -> [FoundStub] {
         world.stubbingTenants.compactMap { tenant in
             tenant.stubs.match(method: head.method, target: head.target).map { (tenant, $0.operation, $0.parameters) }

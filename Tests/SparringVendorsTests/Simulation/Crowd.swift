@@ -54,7 +54,7 @@ struct Crowd: Sendable {
         }
     }
 
-    /// By the name that each entry carries: whoever is behind it may have other apps.
+    /// The entries by the lane that each of them names: one person may use several apps, each in a lane of its own.
     private static func entries(_ server: SimulatedServer) async throws -> [String: [String]] {
         var lanes: [String: [String]] = [:]
         var since: Int64 = 0
