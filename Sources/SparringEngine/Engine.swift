@@ -106,7 +106,7 @@ public final class Engine: Sendable {
             let (world, outboundClient) = (world, outboundClient)
             await server.stop(grace: grace) {
                 for sandbox in world.sandboxes {
-                    sandbox.clock.release()
+                    await sandbox.clock.release(within: Self.releaseTime)
                     sandbox.journal.waits.end()
                 }
                 outboundClient.release.release()
@@ -115,7 +115,7 @@ public final class Engine: Sendable {
         outboundClient.release.release()
         world.runDueWork(by: nil)
         for sandbox in world.sandboxes {
-            sandbox.clock.release()
+            await sandbox.clock.release(within: Self.releaseTime)
             sandbox.settleJournal()
         }
         try store.close()
@@ -124,6 +124,9 @@ public final class Engine: Sendable {
             for socket in sandbox.openSockets where socket.end() { sandbox.sockets.remove(socket) }
         }
     }
+
+    /// In which what a stop releases in a sandbox comes to its end, one thing after the other. Only what hangs needs so long.
+    private static let releaseTime = Duration.seconds(2)
 
     /// Leaves no file behind that nobody asked for: the process is about to end, whatever is still being done. What has been acknowledged is in
     /// the database.

@@ -41,16 +41,51 @@ import Testing
         try await Aviary.run { server in
             try await server.arm("parrot.openCage delay by=2s message:/payload/text=first")
             let socket = try await server.openCage("polly")
-            socket.say("first")
-            // So long that reading it takes longer than the rest of the advance.
-            socket.say(String(repeating: "x", count: 1 << 19))
-            socket.say("third")
+            // So many that deciding them takes longer than the rest of the advance.
+            let texts = ["first"] + (1...200).map { "after \($0)" }
+            for text in texts { socket.say(text) }
             let open = try #require(server.engine.world.sandbox("default")?.sockets[1])
-            try await until { open.waiting == 2 }
+            try await until { open.waiting == 200 }
             try await server.admin(.post, "clock/advance", ["by": "10s"])
-            let entries = try await server.journal("?operation=parrot.say")
-            #expect(entries.map { $0["sandboxTime"] } == Array(repeating: "2026-01-01T00:00:02.000Z", count: 3))
+            let entries = try await server.journal("?operation=parrot.say&limit=1000")
+            #expect(entries.map { $0["sandboxTime"] } == texts.map { _ in "2026-01-01T00:00:02.000Z" })
             #expect(entries.allSatisfy { $0["ended"] == nil })
+        }
+    }
+
+    @Test func `what is held back is decided when the server stops, in the order in which it was due`() async throws {
+        let birds = (0..<40).map { "bird\($0)" }
+        try await TemporaryFolder.database { database in
+            try await Aviary.run(database: database) { server in
+                // The last one to speak is the first one due.
+                for index in birds.indices {
+                    try await server.arm("parrot.openCage delay by=\(60 - index)s message:/payload/text=\(index)")
+                }
+                for (index, bird) in birds.enumerated() { try await server.openCage(bird).say("\(index)") }
+                try await until { server.engine.world.sandbox("default")?.clock.pending.count == birds.count }
+            }
+            try await Aviary.run(database: database) { server in
+                let said = try await server.journal("?operation=parrot.say")
+                #expect(said.map { $0["lane"]?.string } == birds.reversed())
+                let faults = try await server.admin(.get, "faults")["faults"]?.array
+                #expect(faults?.map { $0["hits"] } == birds.map { _ in 1 })
+            }
+        }
+    }
+
+    @Test func `nothing is sent on a socket that a fault has closed and whose client has not answered the close frame`() async throws {
+        try await Aviary.run { server in
+            try await server.arm("parrot.openCage close code=4001 message:/payload/text=bye")
+            let (polly, rio, jack) = (
+                try await server.openCage("polly"), try await server.openCage("rio"), try await server.openCage("jack")
+            )
+            // Polly does not read, and so does not answer the close frame.
+            polly.say("bye")
+            _ = try await server.journal(of: "parrot.say")
+            rio.say("hello")
+            #expect(try await jack.message("hello") { $0["text"] == "hello" } != .null)
+            #expect(try await server.journal("?operation=parrot.heard").map { $0["lane"] } == ["jack"])
+            #expect(try await server.journal("?kind=socket").isEmpty)
         }
     }
 }

@@ -135,7 +135,7 @@ package final class HTTPServer: Sendable {
     ///
     /// It returns half a minute after that at the latest, even where a method of a handler never returns; its thread and connections are left behind
     /// then. Called again it waits for the same end, and where `grace` is zero it does what ``hurry()`` does.
-    package func stop(grace: Duration, release: @escaping @Sendable () -> Void) async {
+    package func stop(grace: Duration, release: @escaping @Sendable () async -> Void) async {
         let (task, isFirst) = stopping.withLock { stopping in
             if let stopping { return (stopping, false) }
             let task = Task { await end(grace: grace, release: release) }
@@ -150,7 +150,7 @@ package final class HTTPServer: Sendable {
     /// stop under way, of the next one.
     package func hurry() { shared.flow.hurry() }
 
-    private func end(grace: Duration, release: @Sendable () -> Void) async {
+    private func end(grace: Duration, release: @Sendable () async -> Void) async {
         // First, so that once a client has seen a connection refused, every later answer says that its connection ends.
         shared.flow.startDraining()
         shared.loop.run { [ports, shared] in
@@ -162,7 +162,7 @@ package final class HTTPServer: Sendable {
         _ = await shared.flow.partsEnd(1, within: .seconds(1))
         var isIdle = await shared.flow.becomesIdle(within: grace)
         if !isIdle {
-            release()
+            await release()
             cut()
             isIdle = await shared.flow.becomesIdle(within: .milliseconds(500))  // what was released is on its way to its clients
         }

@@ -59,7 +59,7 @@ public final class SandboxClock: Sendable {
         var sleepers = DueQueue()
         var nextNumber = 0
         var running = 0
-        var settledWaiters: [CheckedContinuation<Void, Never>] = []
+        var settledWaiters: [Settled] = []
         var timer: Loop.Timer?
         /// While time is being advanced it stands still between what falls due.
         var advancingTo: Timestamp?
@@ -172,16 +172,6 @@ public final class SandboxClock: Sendable {
         return ran
     }
 
-    /// Ends every wait, now and from now on.
-    public func release() {
-        let sleepers = state.withLock { state in
-            state.isReleased = true
-            defer { state.sleepers = DueQueue() }
-            return state.sleepers.inOrder
-        }
-        for sleeper in sleepers { sleeper.wake(.released) }
-    }
-
     private func nextNumber() -> Int {
         state.withLock { state in
             state.nextNumber += 1
@@ -220,16 +210,6 @@ public final class SandboxClock: Sendable {
         state.withLock { $0.sleepers.remove(number) }?.wake(reason)
     }
 
-    private func settle() async {
-        await withCheckedContinuation { continuation in
-            let isAtRest = state.withLock { state in
-                if state.running > 0 { state.settledWaiters.append(continuation) }
-                return state.running == 0
-            }
-            if isAtRest { continuation.resume() }
-        }
-    }
-
     static func run(_ work: Work, _ state: inout State) {
         let starts = work.progress.withLock { progress in
             defer { if !progress.isOver { progress.isRunning = true } }
@@ -253,7 +233,7 @@ public final class SandboxClock: Sendable {
         guard wasRunning else { return }
         state.running -= 1
         if state.running == 0 {
-            for waiter in state.settledWaiters { waiter.resume() }
+            for waiter in state.settledWaiters { waiter.tell() }
             state.settledWaiters = []
         }
     }
