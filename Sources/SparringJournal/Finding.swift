@@ -15,6 +15,8 @@ public struct Finding: Sendable, Hashable {
     package var basis: Basis?
     /// Actions of an overlay that would allow it (OpenAPI Overlay 1.1).
     package var actions: [JSON] = []
+    /// The command with which a sandbox would answer the call.
+    package var stub: String?
 
     /// Where a contract says something.
     package struct Basis: Sendable, Hashable, Decodable {
@@ -58,6 +60,7 @@ extension Finding {
         .members([
             "code": .string(code), "place": place.map { .string($0) }, "member": member.map { .string($0) }, "words": .string(words),
             "contract": basis?.json, "overlay": actions.isEmpty ? nil : .array(actions),
+            "stub": stub.map { .string($0) },
         ])
     }
 
@@ -68,6 +71,7 @@ extension Finding {
         member = json["member"]?.string
         basis = try? json["contract"]?.decoded()
         actions = json["overlay"]?.array ?? []
+        stub = json["stub"]?.string
     }
 }
 

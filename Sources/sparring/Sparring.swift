@@ -30,7 +30,9 @@ struct Sparring: AsyncParsableCommand {
             CommandGroup(name: "Running", subcommands: [Serve.self, RunCommand.self, VerifyCommand.self, MCPCommand.self]),
             CommandGroup(
                 name: "Disturbing",
-                subcommands: [ScenarioCommand.self, FaultCommand.self, ChaosCommand.self, ClockCommand.self, ActCommand.command]),
+                subcommands: [
+                    ScenarioCommand.self, FaultCommand.self, StubCommand.self, ChaosCommand.self, ClockCommand.self, ActCommand.command,
+                ]),
             CommandGroup(
                 name: "Playing",
                 subcommands: [

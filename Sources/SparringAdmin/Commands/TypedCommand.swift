@@ -110,7 +110,7 @@ struct TypedCommand {
         return (String(text[..<place]), String(part.value == .member ? rest : rest.drop { $0 == " " }))
     }
 
-    /// A value that is not JSON is a string, unless it begins as JSON does.
+    /// A value that is not JSON is a string, unless it begins as JSON does. What begins with `{$` is a value of a stub.
     private static func jsonOrText(_ text: String, _ part: DeclaredCommand.Part) throws(AdminProblem) -> JSON {
         do { return try JSON(parsing: text) } catch {
             guard !isLikeJSON(text) else { throw invalid("\(part.name): \(error)") }
@@ -118,7 +118,7 @@ struct TypedCommand {
         }
     }
 
-    private static func isLikeJSON(_ text: String) -> Bool { text.first.map { "{[\"".contains($0) } ?? false }
+    private static func isLikeJSON(_ text: String) -> Bool { text.first.map { "{[\"".contains($0) } == true && !text.hasPrefix("{$") }
 }
 
 extension TypedCommand {

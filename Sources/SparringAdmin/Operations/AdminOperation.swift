@@ -6,6 +6,7 @@ enum AdminOperation: String, CaseIterable, Sendable {
     case readTenant, changeTenant, rotateKeys
     case readClock, setClock, advanceClock, waitForClock
     case armFault, listFaults, clearFaults, readFault, removeFault, listEffects, planFaults
+    case addStub, listStubs, answerStub, removeStub
     case readJournal, clearJournal, waitForJournal, readJournalEntry, exportEntry, streamJournal, resendEntry, readPast
     case listSockets, endSocket
     case mintCredential

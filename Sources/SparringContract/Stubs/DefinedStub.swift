@@ -5,12 +5,7 @@ public import SparringJSON
 public struct DefinedStub: Sendable {
     /// Its operation's id.
     public let id: String
-    /// `GET`
-    let method: String
-    /// With parameters in braces.
-    let path: String
-    /// Constants that the query must have.
-    let query: [(name: String, value: String)]
+    let call: StubCall
     let status: Int
     let headers: [(name: String, value: String)]
     /// Nil: without content.
@@ -19,7 +14,6 @@ public struct DefinedStub: Sendable {
 
     /// The name of its only answer.
     static let answer = "stub"
-    private static let methods = ["GET", "PUT", "POST", "DELETE", "PATCH", "HEAD", "OPTIONS"]
     /// Any body is taken; the members of JSON and of forms can be named in the answer.
     private static let content: JSON = [
         "application/json": ["examples": ["any": ["value": [:]]]],
@@ -32,16 +26,8 @@ public struct DefinedStub: Sendable {
         guard Spelling.operationID.accepts(id) else {
             throw ConfigurationError(.root, "an operation's id is \(Spelling.operationID.text), such as readSettings")
         }
-        let call = (json["call"]?.string ?? "").split(separator: " ", maxSplits: 1).map(String.init)
-        guard call.count == 2, Self.methods.contains(call[0]), call[1].hasPrefix("/") else {
-            let methods = Self.methods.joined(separator: ", ")
-            throw ConfigurationError(["call"], "a method and a path, such as GET /settings/{platform}; the method is one of \(methods)")
-        }
-        let parts = call[1].split(separator: "?", maxSplits: 1).map(String.init)
-        do { _ = try PathTemplate(parts[0]) } catch { throw ConfigurationError(["call"], "the path \(error.reason)") }
+        do throws(ConfigurationError) { call = try StubCall(json["call"]?.string ?? "") } catch { throw error.inside(["call"]) }
         self.id = id
-        (method, path) = (call[0], parts[0])
-        query = parts.count > 1 ? PercentCoding.fields(parts[1][...]).map { ($0.name, $0.value) } : []
         status = Int(json["status"]?.integer ?? 200)
         let given = (json["headers"]?.object ?? [:]).map { (name: $0.key, value: $0.value.string ?? $0.value.text) }
         headers = given.filter { $0.name.lowercased() != "content-type" }
@@ -49,14 +35,6 @@ public struct DefinedStub: Sendable {
         let type = json["type"]?.string ?? given.first { $0.name.lowercased() == "content-type" }?.value
         mediaType = body.map { type ?? ($0.string == nil ? "application/json" : "text/plain") }
         if mediaType == nil, json["type"] != nil { throw ConfigurationError(["type"], "there is no body that would be of it") }
-        guard !ContractOperation.isOwn(path: path) else {
-            throw ConfigurationError(["call"], "\(path) is Sparring's own, and no vendor's")
-        }
-    }
-
-    /// Whether it has the place of an operation that a contract declares.
-    func replaces(_ operation: ContractOperation) -> Bool {
-        operation.method.rawValue == method && operation.pathTemplate == path
     }
 
     /// The operation in the form of OpenAPI.
@@ -66,12 +44,15 @@ public struct DefinedStub: Sendable {
         .members([
             "operationId": .string(id), "tags": [.string(tag)], "x-fidelity": "assumed", "x-source": "a stub", "x-stub": true,
             "x-open-query": true,
-            "x-query": query.isEmpty ? nil : .object(JSON.Object(query.map { ($0.name, .string($0.value)) }) { first, _ in first }),
+            "x-query": call.query.isEmpty
+                ? nil : .object(JSON.Object(call.query.map { ($0.name, .string($0.value)) }) { first, _ in first }),
             "parameters": .array(try parameters()),
-            "requestBody": ["GET", "HEAD", "OPTIONS"].contains(method) ? nil : ["content": Self.content],
-            "responses": .object([String(status): response]),
+            "requestBody": ["GET", "HEAD", "OPTIONS"].contains(call.method) ? nil : ["content": Self.content],
+            "responses": responses,
         ])
     }
+
+    var responses: JSON { .object([String(status): response]) }
 
     private var response: JSON {
         .members([
@@ -106,8 +87,7 @@ public struct DefinedStub: Sendable {
                 "example": "x",
             ]
         }
-        let inPath = (try? PathTemplate(path))?.parameters ?? []
-        return inPath.map { parameter($0, "path") }
+        return call.template.parameters.map { parameter($0, "path") }
             + places.compactMap { place in
                 switch place {
                 case .query(let name): parameter(name, "query")

@@ -40,19 +40,19 @@ public struct DefinedStubs: Sendable {
     }
 
     private static func add(_ stub: DefinedStub, to paths: inout JSON.Object, beside contract: Contract) throws(ConfigurationError) {
-        if let known = contract.operation(stub.id), !stub.replaces(known) {
+        if let known = contract.operation(stub.id), !stub.call.isOf(known) {
             throw ConfigurationError(
                 ["call"],
                 "the contract has an operation \(known.qualifiedName), which is \(known.method) \(known.pathTemplate): a stub of another call has another name"
             )
         }
-        let item: JSON = .object([stub.method.lowercased(): try stub.operation(tag: tag)])
+        let item: JSON = .object([stub.call.method.lowercased(): try stub.operation(tag: tag)])
         // By itself, so that what is wrong has its place.
-        do throws(ContractError) { _ = try Self.contract([stub.path: item], vendor: contract.vendor) } catch {
+        do throws(ContractError) { _ = try Self.contract([stub.call.path: item], vendor: contract.vendor) } catch {
             throw ConfigurationError(.root, error.message)
         }
         // What follows the # only distinguishes two keys of one path.
-        paths["\(stub.path)#\(stub.id)"] = item
+        paths["\(stub.call.path)#\(stub.id)"] = item
     }
 
     private static func choice(_ answer: String, of id: String, _ json: JSON, _ contract: Contract) throws(ConfigurationError) -> String {

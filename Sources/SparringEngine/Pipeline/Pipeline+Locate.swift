@@ -14,6 +14,8 @@ struct Misplaced: Sendable {
     /// Where the contract declares the nearest operation, and the actions of an overlay that would turn the call into it.
     var basis: ContractPlace?
     var actions: [JSON] = []
+    /// The command with which a sandbox would answer the call.
+    var stub: String?
     var headers: HTTPFields = [:]
     /// The path is the admin API's, which pages of other origins are not let near.
     var isAdmin = false
@@ -53,6 +55,7 @@ extension Pipeline {
                     status: 405, reason: "\(head.method) is not one of the methods of \(Self.words(head.target))",
                     nearest: only.map { [words(of: $0, for: head)] } ?? [], basis: only?.place,
                     actions: only.map { routes.actions(making: $0, fit: head.method, target: head.target) } ?? [],
+                    stub: isAdmin ? nil : stubCommand(for: head),
                     headers: [.allow: allow], isAdmin: isAdmin))
         case .malformedTarget(let reason): return .nowhere(Misplaced(status: 400, reason: "malformed request target: \(reason)"))
         case .notFound(let nearest):
@@ -62,8 +65,14 @@ extension Pipeline {
                     status: 404, reason: "no operation is \(head.method) \(Self.words(head.target))",
                     nearest: nearest.map { words(of: $0, for: head) }, basis: nearest.first?.place,
                     actions: nearest.first.map { routes.actions(making: $0, fit: head.method, target: head.target) } ?? [],
+                    stub: stubCommand(for: head),
                     isAdmin: ContractOperation.isOwn(path: RequestParts.path(of: head.target))))
         }
+    }
+
+    /// The command with which a sandbox would answer a call that no contract has.
+    private func stubCommand(for head: RequestHead) -> String? {
+        StubCall.command(for: head.method.rawValue, head.target, like: vendors.all.flatMap(\.contract.operations))
     }
 
     /// An operation that a call may have meant, and what keeps it from being that.

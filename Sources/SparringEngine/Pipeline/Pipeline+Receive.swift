@@ -102,9 +102,12 @@ extension Pipeline: RequestHandler {
 
     func refuse(_ incoming: Incoming, _ misplaced: Misplaced) {
         if !misplaced.isAdmin, misplaced.response == nil { note(misplaced, incoming.head) }
-        unplaced.keep(UnplacedCall(incoming.head, reason: misplaced.reason, nearest: misplaced.nearest)) { [self] in
+        var call = UnplacedCall(incoming.head, reason: misplaced.reason, nearest: misplaced.nearest)
+        call.stub = misplaced.stub
+        unplaced.keep(call) { [self] in
             metrics.count("unplaced", String(misplaced.status))
-            let members: JSON.Object = misplaced.nearest.isEmpty ? [:] : ["nearest": .array(misplaced.nearest.map { .string($0) })]
+            var members: JSON.Object = misplaced.nearest.isEmpty ? [:] : ["nearest": .array(misplaced.nearest.map { .string($0) })]
+            if let stub = misplaced.stub { members["stub"] = .string(stub) }
             var response =
                 misplaced.response ?? Response.problem(misplaced.status, misplaced.reason, members: members, headers: misplaced.headers)
             if !misplaced.isAdmin { Render.allowOrigin(incoming.head.headers, &response.headers) }
@@ -129,7 +132,7 @@ extension Pipeline: RequestHandler {
         var finding = Finding(misplaced.code, at: place, misplaced.reason + nearest)
         finding.member = place.withoutIDs
         finding.basis = misplaced.basis.map(Finding.Basis.init)
-        finding.actions = misplaced.actions
+        (finding.actions, finding.stub) = (misplaced.actions, misplaced.stub)
         entry.findings = [finding]
         sandbox.note(entry)
     }

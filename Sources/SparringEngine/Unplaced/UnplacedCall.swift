@@ -10,6 +10,8 @@ struct UnplacedCall: Sendable {
     var host: String?
     var reason: String
     var nearest: [String] = []
+    /// The command with which a sandbox would answer it.
+    var stub: String?
 }
 
 extension UnplacedCall {

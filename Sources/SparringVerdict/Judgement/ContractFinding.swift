@@ -22,6 +22,8 @@ public struct ContractFinding: Sendable {
     package var basis: Finding.Basis?
     /// Actions of an overlay that would allow it.
     public var actions: [JSON] = []
+    /// The command with which a sandbox would answer the call.
+    public var stub: String?
 
     static let mostLanes = 5
 
@@ -39,7 +41,7 @@ public struct ContractFinding: Sendable {
             place: finding.member ?? finding.place, words: (operation.isEmpty ? "" : operation + ": ") + finding.words, first: entry)
         if !lane.isEmpty { lanes = [lane] }
         basis = finding.basis
-        actions = finding.actions
+        (actions, stub) = (finding.actions, finding.stub)
     }
 
     /// Counts further occurrences.

@@ -16,12 +16,13 @@ extension ReportSection {
             finding.actions.isEmpty
             ? .none
             : "<details class=\"quiet\"><summary>an overlay that would allow it</summary><pre>\(finding.overlayText)</pre></details>"
+        let stub: Markup = finding.stub.map { "<p class=\"quiet\">a stub would answer it: <code>\($0)</code></p>" } ?? .none
         let entries: Markup =
             finding.first.map { first in
                 finding.last.map { $0 == first ? entry(first) : "\(entry(first)) to \(String($0))" } ?? entry(first)
             } ?? .none
         return """
-            <tr><td class="wide">\(finding.words)\(overlay)</td><td>\(finding.count)</td><td>\(finding.lanes.joined(separator: ", "))</td>\
+            <tr><td class="wide">\(finding.words)\(overlay)\(stub)</td><td>\(finding.count)</td><td>\(finding.lanes.joined(separator: ", "))</td>\
             <td>\(entries)</td><td>\(finding.basis?.text ?? "")</td><td><code>\(finding.fingerprint)</code></td></tr>
 
             """

@@ -102,6 +102,7 @@ extension ContractFinding {
             "operation": operation.isEmpty ? nil : .string(operation), "place": place.map { .string($0) }, "words": .string(words),
             "count": .count(count), "lanes": .array(lanes.map { .string($0) }), "entry": first.map { .count($0) },
             "last": last.map { .count($0) }, "contract": basis?.json, "overlay": actions.isEmpty ? nil : .array(actions),
+            "stub": stub.map { .string($0) },
         ])
     }
 }

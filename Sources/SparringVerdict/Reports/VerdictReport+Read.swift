@@ -118,6 +118,6 @@ extension ContractFinding {
         last = try read.optionalCount("last") ?? last
         lanes = try read.texts("lanes")
         basis = try? read.json["contract"]?.decoded()
-        actions = read.json["overlay"]?.array ?? []
+        (actions, stub) = (read.json["overlay"]?.array ?? [], read.json["stub"]?.string)
     }
 }

@@ -157,12 +157,13 @@ struct ContractPart {
     /// A line for each row; none for those that the baseline has.
     var lines: [String] { weight == .known ? [] : rows.map(\.line) }
 
-    /// The same for a terminal: with the overlay that would turn a near miss into a call.
+    /// The same for a terminal: with the overlay that would turn a near miss into a call, and the stub that would answer it.
     var textLines: [String] {
         guard weight == .notEmulated else { return lines }
         return rows.flatMap { row in
             let overlay = row.overlayText.split(separator: "\n").map { "    \($0)" }
             return [row.line] + (overlay.isEmpty ? [] : ["  an overlay with which it would have matched:"] + overlay)
+                + (row.stub.map { ["  a stub would answer it: \($0)"] } ?? [])
         }
     }
 }

@@ -3,7 +3,9 @@
 /// than its call, and a client on another machine may not have it.
 enum AdminCall: String, CaseIterable {
     case act = "POST /__admin/sandboxes/{sandbox}/acts"
+    case addStub = "POST /__admin/sandboxes/{sandbox}/stubs"
     case advanceClock = "POST /__admin/sandboxes/{sandbox}/clock/advance"
+    case answerStub = "PUT /__admin/sandboxes/{sandbox}/stubs/{stub}/answer"
     case armFault = "POST /__admin/sandboxes/{sandbox}/faults"
     case changeTenant = "PATCH /__admin/sandboxes/{sandbox}/tenants/{vendor}"
     case clearFaults = "DELETE /__admin/sandboxes/{sandbox}/faults"
@@ -24,6 +26,7 @@ enum AdminCall: String, CaseIterable {
     case listSandboxes = "GET /__admin/sandboxes"
     case listScenarios = "GET /__admin/scenarios"
     case listSockets = "GET /__admin/sandboxes/{sandbox}/sockets"
+    case listStubs = "GET /__admin/sandboxes/{sandbox}/stubs"
     case listUnplaced = "GET /__admin/unplaced"
     case mark = "POST /__admin/sandboxes/{sandbox}/journal/marks"
     case mintCredential = "POST /__admin/sandboxes/{sandbox}/credentials"
@@ -43,6 +46,7 @@ enum AdminCall: String, CaseIterable {
     case readTenant = "GET /__admin/sandboxes/{sandbox}/tenants/{vendor}"
     case readVersion = "GET /__admin/version"
     case removeFault = "DELETE /__admin/sandboxes/{sandbox}/faults/{fault}"
+    case removeStub = "DELETE /__admin/sandboxes/{sandbox}/stubs/{stub}"
     case renewDeviceToken = "POST /__admin/sandboxes/{sandbox}/devices/{device}/token"
     case resendEntry = "POST /__admin/sandboxes/{sandbox}/journal/{number}/resend"
     case resetSandbox = "POST /__admin/sandboxes/{sandbox}/reset"

@@ -23,7 +23,8 @@ enum JSONArgument {
         do {
             return (name, try JSON(parsing: value))
         } catch {
-            if let first = value.first, "{[\"".contains(first) { throw ValidationError("\(error)") }
+            // What begins so is a value of a stub: `{$sandbox.uuid}`.
+            if let first = value.first, "{[\"".contains(first), !value.hasPrefix("{$") { throw ValidationError("\(error)") }
             return (name, .string(value))
         }
     }

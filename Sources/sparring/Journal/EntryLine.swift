@@ -32,7 +32,8 @@ enum EntryLine {
         let call = [entry["method"]?.string, entry["target"]?.string].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " ")
         let reason = entry["reason"]?.string ?? ""
         let nearest = entry["nearest"]?.array?.first?.string.map { "; nearest: \($0)" } ?? ""
-        let words = (reason.contains(call) || call.isEmpty ? "" : call + ": ") + reason + nearest
+        let stub = entry["stub"]?.string.map { "; to answer it: \($0)" } ?? ""
+        let words = (reason.contains(call) || call.isEmpty ? "" : call + ": ") + reason + nearest + stub
         return Terminal.styled("    –  " + clock(entry["arrival"]?["wall"]), .dim) + "  " + Terminal.styled("unplaced", .yellow) + "  "
             + Terminal.printable(words)
     }

@@ -1,10 +1,7 @@
-import Foundation
 import SparringSandbox
 
-/// Takes the body of a fault from a file: `body=@FILE` on the command line becomes `body="…"`. Only the command line reads files; the server does not.
+/// Takes the body of a fault from a file: `body=@FILE` on the command line becomes `body="…"`.
 enum FaultFile {
-    /// Bytes of the longest body.
-    private static let longest = 1 << 20
     private static let mark = "body=@"
 
     /// The fault with the bodies in it.
@@ -21,19 +18,6 @@ enum FaultFile {
         guard let equals = word.firstIndex(of: "=") else { return word }
         let name = word[...equals]
         guard word.hasPrefix(mark) else { return name + FaultWords.quoted(String(word[word.index(after: equals)...])) }
-        return name + FaultWords.quoted(try text(of: String(word.dropFirst(mark.count))))
-    }
-
-    private static func text(of file: String) throws -> String {
-        guard let bytes = FileManager.default.contents(atPath: file) else {
-            throw CommandFailure(text: "\(mark)\(file): the file cannot be read", status: 1)
-        }
-        guard bytes.count <= longest else {
-            throw CommandFailure(text: "\(mark)\(file): \(bytes.count) bytes, and a body has at most \(longest)", status: 1)
-        }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw CommandFailure(text: "\(mark)\(file): the file is no text in UTF-8", status: 1)
-        }
-        return text
+        return name + FaultWords.quoted(try ArgumentFile.text(of: String(word.dropFirst(mark.count)), mark: mark))
     }
 }

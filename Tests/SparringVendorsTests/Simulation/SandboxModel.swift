@@ -16,6 +16,8 @@ struct SandboxModel {
     private(set) var possible: Set<String> = []
     /// Devices by their tokens, with whether they are registered; nil: nobody can tell.
     private(set) var devices: [String: Bool?] = [:]
+    /// Apps with a call for a device that a fault may hold back still: it is decided after what the app does meanwhile.
+    private var late: Set<AppName> = []
     /// Each entry that has been there, without what the machine's clock says.
     var journal: [String] = []
     /// By lane: how many HTTP calls the journal has.
@@ -38,10 +40,13 @@ struct SandboxModel {
         }
     }
 
-    /// - Parameter isOn: it was registered, else unregistered.
-    mutating func note(device: String, of app: AppName, isOn: Bool, _ outcome: Outcome) {
+    /// - Parameters:
+    ///   - isOn: it was registered, else unregistered.
+    ///   - isHolding: faults hold calls back.
+    mutating func note(device: String, of app: AppName, isOn: Bool, _ outcome: Outcome, isHolding: Bool) {
         guard outcome == .done || outcome == .unknown else { return }
-        let isKnown = outcome == .done
+        if !isHolding { late.remove(app) } else if outcome == .unknown { late.insert(app) }
+        let isKnown = outcome == .done && !late.contains(app)
         // Most vendors know one device of a client at a time: another one replaces it, and unregistering takes it away, whichever it is.
         if app.vendor != "asapp" {
             for other in devices.keys where other.hasPrefix("\(app.lane)-") { devices[other] = .some(isKnown ? false : nil) }

@@ -40,7 +40,7 @@ extension Simulation {
             sandboxes[sandbox]?.note(Self.text(word, by: name, in: sandbox), by: name, outcome)
         case "register", "unregister":
             outcome = try await Self.perform(words, by: app)
-            sandboxes[sandbox]?.note(device: word, of: name, isOn: words[0] == "register", outcome)
+            sandboxes[sandbox]?.note(device: word, of: name, isOn: words[0] == "register", outcome, isHolding: isHolding)
         default: outcome = try await Self.perform(words, by: app)
         }
         return outcome.rawValue

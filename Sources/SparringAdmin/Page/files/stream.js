@@ -99,10 +99,10 @@ function row(head, index, before) {
   return element;
 }
 
-const unplacedCard = ({ arrival, method, target, host, reason, nearest, overlay }) => h('article.card',
+const unplacedCard = ({ arrival, method, target, host, reason, nearest, stub }) => h('article.card',
   p(`${arrival.wall.slice(11, 23)} `, h('code', method, ' ', target), ' ', host), p(strong('Why not? '), reason),
   nearest?.length > 0 && p('Nearest: ', nearest.map((name) => chip(name, 'mono'))),
-  overlay && json('An overlay that would allow it', overlay));
+  stub && p('To answer it: ', h('code', stub)));
 
 const toggle = (text, onclick) => button(text, onclick, { 'aria-pressed': 'false' });
 const press = (element, on) => element.setAttribute('aria-pressed', String(on));

@@ -1,0 +1,22 @@
+import Foundation
+
+/// A file that an argument names. Only the command line reads files; the server does not.
+enum ArgumentFile {
+    /// Bytes of the longest file.
+    private static let longest = 1 << 20
+
+    /// - Parameter mark: what stands before the file's name, for errors.
+    /// - Throws: ``CommandFailure`` where the file cannot be read, is too long or is no text in UTF-8.
+    static func text(of file: String, mark: String) throws -> String {
+        guard let bytes = FileManager.default.contents(atPath: file) else {
+            throw CommandFailure(text: "\(mark)\(file): the file cannot be read", status: 1)
+        }
+        guard bytes.count <= longest else {
+            throw CommandFailure(text: "\(mark)\(file): \(bytes.count) bytes, and a body has at most \(longest)", status: 1)
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw CommandFailure(text: "\(mark)\(file): the file is no text in UTF-8", status: 1)
+        }
+        return text
+    }
+}
