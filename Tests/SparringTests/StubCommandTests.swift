@@ -29,6 +29,19 @@ import Testing
         #expect(answer?["platform"] == "ios" && answer?["id"]?.string?.count == 36)
         #expect(try await stub("list").output.contains("khoros.getV2AppsSdkSettings  \(Self.call)  stub    200     sandbox"))
 
+        // It is exported and covered like any other, whether or not it is there still.
+        #expect(try await stub("remove", "khoros.getV2AppsSdkSettings").status == 0)
+        let pact = try JSON(parsing: try await sparring(["contract", "export", "pact", "khoros", "--consumer", "app"], at: server).output)
+        let interactions = pact["interactions"]?.array ?? []
+        #expect(
+            interactions.map { $0["description"] } == ["getV2AppsSdkSettings answered stub"]
+                && interactions[0]["response"]?["status"] == 200)
+        let archive = try JSON(parsing: try await sparring(["contract", "export", "har"], at: server).output)
+        #expect(archive["log"]?["entries"]?.array?.contains { $0["request"]?["url"]?.string?.hasSuffix(target) == true } == true)
+        let coverage = try await sparring(["contract", "coverage"], at: server).output
+        #expect(coverage.contains("khoros.getV2AppsSdkSettings"), "\(coverage)")
+        #expect(try await stub("add", Self.call, "body=" + Self.body).status == 0)
+
         let overlay = try folder.write(try await stub("list", "--as", "overlay").output, to: "ours.overlay.yaml")
         let lint = try await sparring(["contract", "lint", "--overlay", overlay], environment: [:])
         #expect(lint.status == 0 && page.contains(lint.output), "\(lint)")

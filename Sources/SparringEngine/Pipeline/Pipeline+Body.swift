@@ -67,7 +67,7 @@ extension Pipeline {
     ///
     /// - Returns: the words.
     private func note(_ code: String, _ words: String, _ head: RequestHead) -> String {
-        guard let (operation, request) = operation(for: head), !operation.isAdmin, let (sandbox, _) = owner(of: operation, request, nil)
+        guard let (operation, request) = operation(for: head), !operation.isAdmin, let (sandbox, _) = owner(of: operation, request, head)
         else {
             metrics.count("unplaced", code)
             unplaced.keep(UnplacedCall(head, reason: words))

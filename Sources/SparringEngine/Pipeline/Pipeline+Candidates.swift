@@ -10,7 +10,8 @@ extension Pipeline {
     ///
     /// - Returns: nil if no operation fits, or if only the body can tell whose call it is.
     func operation(for head: RequestHead) -> (ContractOperation, RequestParts)? {
-        if let stub = stubs(for: head).first { return (stub.operation, parts(of: head, stub.parameters, [])) }
+        let stubs = stubs(for: head)
+        if !stubs.isEmpty { return chosen(among: stubs, head).map { ($0.operation, parts(of: head, $0.parameters, [])) } }
         return switch routes.match(method: head.method, target: head.target, host: head.headers[.host]) {
         case .found(let operation, let parameters): (operation, parts(of: head, parameters, []))
         case .shared(let candidates):

@@ -10,10 +10,9 @@ import SparringSandbox
 extension Pipeline {
     /// - Returns: where the request is to be held; nil where nothing strikes it yet.
     func disturbEarly(_ head: RequestHead) -> HoldPoint? {
-        guard world.earlyFaults.doExist, let (operation, request) = operation(for: head), !operation.isAdmin else {
-            return nil
-        }
-        guard let (sandbox, tenant) = owner(of: operation, request, nil) else { return nil }
+        guard world.earlyFaults.doExist, let (operation, request) = operation(for: head), !operation.isAdmin,
+            let (sandbox, tenant) = owner(of: operation, request, head)
+        else { return nil }
         let chosen = sandbox.faults.choose(
             FaultOccasion(
                 point: operation.qualifiedName, lane: lane(of: operation, nil, request, nil, sandbox), account: tenant.id,
@@ -22,6 +21,12 @@ extension Pipeline {
         guard !disturbance.touched.isEmpty else { return nil }
         early.withLock { $0[head.connection] = EarlyStrike(disturbance: disturbance, sandbox: sandbox) }
         return disturbance.strikes.map(\.fault.phase).min().map { $0 == .onRequestStart ? .start : .body }
+    }
+
+    /// The tenant that the head of a request leads to.
+    func owner(of operation: ContractOperation, _ request: RequestParts, _ head: RequestHead) -> (Sandbox, Tenant)? {
+        guard let stub = chosen(among: stubs(for: head), head) else { return owner(of: operation, request, nil) }
+        return world.sandbox(stub.tenant.sandbox).map { ($0, stub.tenant) }
     }
 
     /// What had struck a request when it had only been begun.

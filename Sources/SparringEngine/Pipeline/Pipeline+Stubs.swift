@@ -11,17 +11,46 @@ extension Pipeline {
     /// The stubs that all sandboxes have for a call, in the order in which they were configured.
     func stubs(for head: RequestHead) -> [FoundStub] {
         world.stubbingTenants.compactMap { tenant in
-            tenant.stubs.match(method: head.method, target: head.target).map { (tenant, $0.operation, $0.parameters) }
+            guard let (operation, parameters) = tenant.stubs.match(method: head.method, target: head.target),
+                !isOfAnother(than: tenant, head, parameters)
+            else { return nil }
+            return (tenant, operation, parameters)
         }
     }
 
+    /// Whether the call has the id of another tenant, where the contract has one in its head: in this operation, or in one with a parameter of that name.
+    private func isOfAnother(than tenant: Tenant, _ head: RequestHead, _ parameters: PathParameters) -> Bool {
+        var (sources, values) = ([ValueSource](), parameters)
+        if case .found(let operation, let own) = routes.match(method: head.method, target: head.target, host: head.headers[.host]),
+            operation.vendor == tenant.vendor
+        {
+            (sources, values) = (operation.tenant, own)
+        } else {
+            sources = vendors[tenant.vendor]?.contract.operations.flatMap(\.tenant) ?? []
+            sources.removeAll { if case .path = $0.location { false } else { true } }
+        }
+        let request = parts(of: head, values, [])
+        for source in sources {
+            guard let id = source.value(in: request, body: nil), let named = world.tenant(tenant.vendor, id), named.isCalled(id) else {
+                continue
+            }
+            return named !== tenant
+        }
+        return false
+    }
+
     /// Where only one sandbox has a stub for the call, it is that one's, as a vendor's own hosts name no sandbox; else the host decides.
+    func chosen(among found: [FoundStub], _ head: RequestHead) -> FoundStub? {
+        guard let first = found.first, found.count > 1 else { return found.first }
+        let host = Self.sandbox(of: parts(of: head, first.parameters, []))
+        return found.first { $0.tenant.sandbox == host }
+    }
+
     func stub(for incoming: Incoming) -> Location? {
         let found = stubs(for: incoming.head)
         guard let first = found.first else { return nil }
-        let request = parts(of: incoming.head, first.parameters, incoming.body)
-        let host = Self.sandbox(of: request)
-        guard let chosen = found.count == 1 ? first : found.first(where: { $0.tenant.sandbox == host }) else {
+        guard let chosen = chosen(among: found, incoming.head) else {
+            let host = Self.sandbox(of: parts(of: incoming.head, first.parameters, []))
             let names = found.map(\.tenant.sandbox).joined(separator: ", ")
             return .nowhere(
                 Misplaced(

@@ -28,7 +28,8 @@ struct StubCommand: WordedCommand {
               sparring stub add 'GET /v2/settings' --as overlay > our.overlay.yaml
             """
 
-        @Argument(help: "The call, and what it gets: 'METHOD /path' name=JSON …") var words: [String]
+        @Argument(help: "The call: 'METHOD /path'.") var call: String
+        @Argument(help: ArgumentHelp("What it gets.", valueName: "name=JSON")) var members: [String] = []
         @OptionGroup var vendor: VendorOption
         @Option(name: .customLong("as"), help: ArgumentHelp("Print this, and change nothing.", valueName: "overlay")) var form: StubForms?
         @OptionGroup var source: ContractCommand.Source
@@ -43,10 +44,11 @@ struct StubCommand: WordedCommand {
 
         /// What the admin API takes.
         private func request() throws -> JSON {
-            var words = words
-            if words.count > 1, words[1].hasPrefix("/") { words.replaceSubrange(0...1, with: [words[0] + " " + words[1]]) }
-            var body: JSON = .members(["call": .string(words.removeFirst()), "vendor": vendor.name.map(JSON.string)])
-            for word in words {
+            var (call, members) = (call, members)
+            // Without quotation marks.
+            if let path = members.first, path.hasPrefix("/") { call += " " + members.removeFirst() }
+            var body: JSON = .members(["call": .string(call), "vendor": vendor.name.map(JSON.string)])
+            for word in members {
                 let (name, value) = try JSONArgument.namedValue(word)
                 if name == "body-file" {
                     let text = try ArgumentFile.text(of: value.string ?? value.text, mark: "body-file=")

@@ -36,8 +36,7 @@ struct PactExport {
         let id = String(name.dropFirst(contract.vendor.count + 1))
         switch kind {
         case JournalEntry.Kind.exchange.rawValue:
-            guard let operation = contract.operation(id) else { return }
-            takeExchange(entry, operation)
+            if let used = Used(entry, contract.operation(id), id: id) { takeExchange(entry, used) }
         case JournalEntry.Kind.message.rawValue:
             guard let operation = contract.operation(id) else { return }
             takeMessage(entry, operation)
@@ -48,26 +47,51 @@ struct PactExport {
         }
     }
 
-    private mutating func takeExchange(_ entry: JSON, _ operation: ContractOperation) {
+    /// What a call was, as far as it is declared.
+    private struct Used {
+        let id: String
+        /// Of the answer.
+        let name: String
+        let status: Int
+        let isUnhappy: Bool
+        /// Headers of the request and of the answer.
+        var wanted = ["Content-Type"]
+        var promised = ["Content-Type"]
+
+        /// - Parameter operation: the contract's; a stub of the sandbox has none.
+        init?(_ entry: JSON, _ operation: ContractOperation?, id: String) {
+            guard let name = entry["answer"]?["name"]?.string else { return nil }
+            (self.id, self.name) = (id, name)
+            if let operation, let declared = operation.answer(name) {
+                // The messages of a socket speak for its opening, which no verifier of calls can play.
+                guard let status = declared.status, status != 101 else { return nil }
+                (self.status, isUnhappy) = (status, declared.isUnhappy)
+                wanted = operation.parameters.filter { $0.location == .header }.map(\.name) + wanted
+                promised = declared.headers.map(\.name) + promised
+            } else {
+                guard entry["causeCode"]?.string == Cause.stub, let status = entry["answer"]?["status"]?.integer(in: 200...599) else {
+                    return nil
+                }
+                (self.status, isUnhappy) = (status, status >= 400)
+            }
+        }
+    }
+
+    private mutating func takeExchange(_ entry: JSON, _ used: Used) {
         guard let request = RecordedHalf(entry["request"]), let answer = RecordedHalf(entry["answer"]),
-            let name = answer.json["name"]?.string,
-            // The messages of a socket speak for its opening, which no verifier of calls can play.
-            let declared = operation.answer(name), let status = declared.status, status != 101,
-            isNew([operation.id, name] + request.query.map(\.name).sorted(), request)
+            isNew([used.id, used.name] + request.query.map(\.name).sorted(), request)
         else { return }
-        let wanted = operation.parameters.filter { $0.location == .header }.map(\.name) + ["Content-Type"]
-        let promised = declared.headers.map(\.name) + ["Content-Type"]
         add(
-            "Synchronous/HTTP", "\(operation.id) answered \(name)", isUnhappy: declared.isUnhappy,
+            "Synchronous/HTTP", "\(used.id) answered \(used.name)", isUnhappy: used.isUnhappy,
             [
                 "request": .members([
                     "method": request.json["method"], "path": .string(request.path), "query": Self.query(request),
-                    "headers": Self.headers(request, wanted), "body": body(request),
-                    "matchingRules": Self.rules("body", headers: wanted),
+                    "headers": Self.headers(request, used.wanted), "body": body(request),
+                    "matchingRules": Self.rules("body", headers: used.wanted),
                 ]),
                 "response": .members([
-                    "status": .integer(Int64(status)), "headers": Self.headers(answer, promised), "body": body(answer),
-                    "matchingRules": Self.rules("body", headers: promised),
+                    "status": .integer(Int64(used.status)), "headers": Self.headers(answer, used.promised), "body": body(answer),
+                    "matchingRules": Self.rules("body", headers: used.promised),
                 ]),
             ])
     }

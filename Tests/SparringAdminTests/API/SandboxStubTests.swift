@@ -110,6 +110,36 @@ import Testing
         }
     }
 
+    @Test func `a call with the id of another sandbox's tenant is that one's`() async throws {
+        let stubs: JSON = [
+            "listBirds": ["call": "GET /parrot/flocks/{flock}/birds", "status": 204],
+            "readPerch": ["call": "GET /parrot/flocks/{flock}/perch", "status": 204],
+        ]
+        try await Aviary.run(.pipeline, tenants: Self.tenants(stubs)) { server in
+            let other: JSON = ["name": "other", "tenants": ["parrot": ["flock": "cockatoos"]]]
+            #expect(try await server.send(.post, "/__admin/sandboxes", json: other).status == 201)
+            for (flock, birds, perch) in [("macaws", 204, 204), ("cockatoos", 200, 404)] {
+                let (list, read) = (
+                    try await server.send(.get, birdsTarget(flock)), try await server.send(.get, "/parrot/flocks/\(flock)/perch")
+                )
+                #expect(list.status == birds && read.status == perch, "\(flock)")
+            }
+        }
+    }
+
+    @Test func `a fault that strikes early finds the sandbox of the stub`() async throws {
+        try await Aviary.run(tenants: ["parrot": ["flock": "macaws"], "magpie": ["hoard": "shinies"]]) { server in
+            let other: JSON = [
+                "name": "other", "tenants": ["parrot": ["stubs": ["weighBird": ["call": "POST /scales/{scale}?v=2", "status": 202]]]],
+                "faults": ["parrot.weighBird CONNECTION_RESET_BY_PEER phase=onRequestStart times=1"],
+            ]
+            let made = try await server.send(.post, "/__admin/sandboxes", json: other)
+            #expect(made.status == 201)
+            await #expect(throws: (any Error).self) { try await weigh(server) }
+            #expect(try await weigh(server).status == 202)
+        }
+    }
+
     @Test func `where two sandboxes have a stub for a call, the host decides`() async throws {
         try await Aviary.run(.pipeline, tenants: Self.tenants(Self.scales)) { server in
             let other: JSON = [
