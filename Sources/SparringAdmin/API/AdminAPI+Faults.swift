@@ -64,7 +64,7 @@ extension AdminAPI {
     }
 
     func listEffects(_ call: AdminCall) throws -> Answer {
-        let vocabulary = FaultVocabulary(vendors.all.map(\.contract))
+        let vocabulary = FaultVocabulary(vendors.all.map(\.contract), stubs: world.stubbingTenants.flatMap(\.stubs.operations))
         return Answer("effects", ["effects": .array(try vocabulary.effects(at: call.query("where")).map(\.json))])
     }
 
@@ -80,7 +80,8 @@ extension AdminAPI {
             faults = sandbox.faults.all.map { ($0.number, $0.fault.text) }
         }
         let plan = try ChaosPlan(
-            seed: sandbox.seed, faults: faults, lanes: lanes.map(\.laneName), calls: calls, contracts: vendors.all.map(\.contract))
+            seed: sandbox.seed, faults: faults, lanes: lanes.map(\.laneName), calls: calls, contracts: vendors.all.map(\.contract),
+            stubs: sandbox.stubs)
         return Answer("fault-plan", plan.json)
     }
 

@@ -26,9 +26,11 @@ public struct ChaosPlan: Sendable {
     ///   - faults: texts, with the numbers that they have in their sandbox.
     ///   - calls: how many matching calls of each lane are looked at.
     /// - Throws: ``FaultRefused``
-    public init(seed: Int64, faults: [(number: Int, text: String)], lanes: [String], calls: Int, contracts: [Contract]) throws(FaultRefused)
-    {
-        let reader = FaultReader(contracts)
+    public init(
+        seed: Int64, faults: [(number: Int, text: String)], lanes: [String], calls: Int, contracts: [Contract],
+        stubs: [ContractOperation] = []
+    ) throws(FaultRefused) {
+        let reader = FaultReader(contracts).adding(stubs)
         var parts: [Part] = []
         for (number, text) in faults {
             let fault = try reader.read(text: text)

@@ -23,7 +23,8 @@ public struct FaultVocabulary: Sendable {
 
     private let reader: FaultReader
 
-    public init(_ contracts: [Contract]) { reader = FaultReader(contracts) }
+    /// - Parameter stubs: operations that sandboxes have beside the contracts.
+    public init(_ contracts: [Contract], stubs: [ContractOperation] = []) { reader = FaultReader(contracts).adding(stubs) }
 
     /// The words of all effects, except those that contracts declare.
     public static var words: [String] { FaultEffect.all.map(\.word) }

@@ -128,6 +128,11 @@ import Testing
     @Test func `a fault keeps its stub`() async throws {
         try await Aviary.run(.pipeline) { server in
             _ = try await add(server, ["call": "GET /scales"])
+            // As the live page offers it at an entry.
+            let effects = try await server.send(.get, "/__admin/effects?where=parrot.getScales").json?["effects"]?.array
+            #expect(effects?.contains { $0["effect"] == "status" } == true)
+            let planned = try await server.admin(.post, "faults/plan", ["faults": ["parrot.getScales status code=503"], "lanes": ["ada"]])
+            #expect(planned["faults"]?.array?.count == 1)
             try await server.arm("parrot.getScales status code=503 times=1")
             #expect(try await server.send(.delete, "\(Self.path)/getScales").status == 422)
             #expect(try await server.send(.get, "/scales").status == 503)
