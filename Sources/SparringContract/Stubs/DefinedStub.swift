@@ -28,7 +28,10 @@ public struct DefinedStub: Sendable {
         }
         do throws(ConfigurationError) { call = try StubCall(json["call"]?.string ?? "") } catch { throw error.inside(["call"]) }
         self.id = id
-        status = Int(json["status"]?.integer ?? 200)
+        guard let status = (json["status"] ?? 200).integer(in: 200...599) else {
+            throw ConfigurationError(["status"], "\(json["status"]?.text ?? "") is not a number from 200 to 599")
+        }
+        self.status = status
         let given = (json["headers"]?.object ?? [:]).map { (name: $0.key, value: $0.value.string ?? $0.value.text) }
         headers = given.filter { $0.name.lowercased() != "content-type" }
         body = json["body"]

@@ -9,6 +9,7 @@ public struct StubForm: Sendable {
     private let vendor: String?
     /// Before the name of a header.
     private static let header = "header:"
+    private static let members = ["call", "status", "headers", "type", "body", "name", "vendor"]
 
     /// - Parameter body: of the schema `StubForm` of the admin API.
     /// - Throws: ``ConfigurationError`` at the member that is wrong.
@@ -17,6 +18,9 @@ public struct StubForm: Sendable {
         var headers = body["headers"]?.object ?? [:]
         for (member, value) in body.object ?? [:] where !["headers", "name", "vendor"].contains(member) {
             guard member.hasPrefix(Self.header) else {
+                guard Self.members.contains(member) else {
+                    throw ConfigurationError([member], "unknown member\(Nearest.hint(for: member, in: Self.members))")
+                }
                 stub[member] = value
                 continue
             }

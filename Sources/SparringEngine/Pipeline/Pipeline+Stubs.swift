@@ -46,6 +46,9 @@ extension Pipeline {
         return found.first { $0.tenant.sandbox == host }
     }
 
+    /// Where a call leads that a sandbox has a stub for.
+    ///
+    /// - Returns: nil where none has.
     func stub(for incoming: Incoming) -> Location? {
         let found = stubs(for: incoming.head)
         guard let first = found.first else { return nil }
