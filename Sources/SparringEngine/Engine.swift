@@ -125,7 +125,7 @@ public final class Engine: Sendable {
         }
     }
 
-    /// In which what a stop releases in a sandbox comes to its end, one thing after the other. Only what hangs needs so long.
+    /// The time in which everything that a stop releases in a sandbox comes to its end, one thing after the other. Only what hangs needs so long.
     private static let releaseTime = Duration.seconds(2)
 
     /// Leaves no file behind that nobody asked for: the process is about to end, whatever is still being done. What has been acknowledged is in

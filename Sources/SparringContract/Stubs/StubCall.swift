@@ -39,6 +39,16 @@ package struct StubCall: Sendable {
         return method.lowercased() + (words.isEmpty ? "Root" : words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined())
     }
 
+    /// The operation whose path has most in common with its own: of equals the first, so that it is the same one each time.
+    func kin(among operations: [ContractOperation]) -> ContractOperation? {
+        var best: (operation: ContractOperation, kinship: Int)?
+        for operation in operations {
+            let kinship = kinship(with: operation)
+            if kinship > best?.kinship ?? -1 { best = (operation, kinship) }
+        }
+        return best?.operation
+    }
+
     /// How many literal segments its path has in common with an operation's, from the front on.
     func kinship(with operation: ContractOperation) -> Int {
         var count = 0
@@ -61,11 +71,10 @@ extension StubCall {
         guard path.utf8.count <= 300, !path.contains(where: { "'{}".contains($0) || $0.isWhitespace }),
             let call = try? StubCall("\(method) \(path)")
         else { return nil }
-        let kin = operations.max { call.kinship(with: $0) < call.kinship(with: $1) }
-        return "sparring stub add '\(method) \(kin.map(call.path(like:)) ?? call.path)'"
+        return "sparring stub add '\(method) \(call.kin(among: operations).map(call.path(like:)) ?? call.path)'"
     }
 
-    /// As far as the paths agree, with the other one's parameters.
+    /// Its path, with the other one's parameters as far as the two agree.
     private func path(like operation: ContractOperation) -> String {
         var (segments, isAlike) = ([String](), kinship(with: operation) > 0)
         let own = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)

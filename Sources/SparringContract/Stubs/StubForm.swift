@@ -42,10 +42,8 @@ public struct StubForm: Sendable {
                 ["vendor"], "there is no vendor \(vendor.quoted)\(Nearest.hint(for: vendor, in: contracts.map(\.vendor)))")
         }
         if let known = contracts.first(where: { $0.operations.contains(where: call.isOf) }) { return known }
-        let kinships = contracts.map { contract in (contract, contract.operations.map(call.kinship).max() ?? 0) }
-        // Of equals the first, so that it is the same one each time.
-        let best = kinships.reduce(nil as (Contract, Int)?) { best, next in next.1 > (best?.1 ?? 0) ? next : best }
-        return best?.0
+        guard let kin = call.kin(among: contracts.flatMap(\.operations)), call.kinship(with: kin) > 0 else { return nil }
+        return contracts.first { $0.vendor == kin.vendor }
     }
 
     /// The name of its operation: the one that was given, the contract's own for the call, or one made of the call that nothing else has.
@@ -64,7 +62,7 @@ public struct StubForm: Sendable {
         return candidate
     }
 
-    /// What would make it an operation of the contract for everybody.
+    /// The overlay that makes it an operation of the contract for everybody.
     ///
     /// - Returns: an Overlay 1.1 in YAML.
     /// - Throws: ``ConfigurationError`` at the member that is wrong.

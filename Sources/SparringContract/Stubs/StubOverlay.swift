@@ -59,13 +59,7 @@ public struct StubOverlay {
 
     /// The tag of the operation that is most like it.
     private func tag(for stub: DefinedStub) -> String {
-        let calls = contract.operations.filter { $0.channel == nil }
-        var best = (kinship: -1, tag: "")
-        for operation in calls {
-            let kinship = stub.call.kinship(with: operation)
-            if kinship > best.kinship { best = (kinship, operation.tag) }
-        }
-        return best.tag
+        stub.call.kin(among: contract.operations.filter { $0.channel == nil })?.tag ?? ""
     }
 
     /// The parameter of its path that names the tenant in other operations of the contract.

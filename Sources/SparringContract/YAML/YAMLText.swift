@@ -2,7 +2,7 @@ package import SparringJSON
 internal import Yams
 
 extension JSON {
-    /// As a YAML 1.2 document in block style; texts that YAML would read as something else are in quotes.
+    /// The same as a YAML 1.2 document in block style; texts that YAML would read as something else are in quotes.
     package var yaml: String { (try? Yams.serialize(node: node, width: -1)) ?? text }
 
     private var node: Node {

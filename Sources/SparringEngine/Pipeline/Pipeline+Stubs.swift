@@ -39,14 +39,14 @@ extension Pipeline {
         return false
     }
 
-    /// Where only one sandbox has a stub for the call, it is that one's, as a vendor's own hosts name no sandbox; else the host decides.
+    /// The stub that a call is for: the only one, since a vendor's own hosts name no sandbox, or of several the one of the host's sandbox.
     func chosen(among found: [FoundStub], _ head: RequestHead) -> FoundStub? {
         guard let first = found.first, found.count > 1 else { return found.first }
         let host = Self.sandbox(of: parts(of: head, first.parameters, []))
         return found.first { $0.tenant.sandbox == host }
     }
 
-    /// Where a call leads that a sandbox has a stub for.
+    /// The place of a call that a sandbox has a stub for.
     ///
     /// - Returns: nil where none has.
     func stub(for incoming: Incoming) -> Location? {

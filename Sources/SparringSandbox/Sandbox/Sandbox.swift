@@ -79,7 +79,7 @@ public final class Sandbox: Sendable {
 
     /// By vendor.
     package var tenants: [String: Tenant] { state.withLock { $0.tenants } }
-    /// What it answers beside the contracts.
+    /// The operations that it answers beside the contracts.
     package var stubs: [ContractOperation] { tenants.values.flatMap(\.stubs.operations) }
     package func tenant(of vendor: String) -> Tenant? { state.withLock { $0.tenants[vendor] } }
     func add(_ tenant: Tenant) { state.withLock { $0.tenants[tenant.vendor] = tenant } }

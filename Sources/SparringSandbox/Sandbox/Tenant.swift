@@ -22,7 +22,7 @@ public final class Tenant: Sendable {
     /// The configuration as its vendor's handlers want it.
     package var settings: any Sendable { state.withLock { $0.settings } }
 
-    /// What it answers beside its contract.
+    /// The stubs that it has beside its contract.
     package var stubs: DefinedStubs { state.withLock { $0.stubs } }
 
     /// Its id, and what else calls may name it by.

@@ -11,7 +11,7 @@ package protocol Party: Sendable {
     func complete(_ given: JSON, _ context: TenantContext) throws(ConfigurationError) -> JSON
     /// Reads a complete configuration, refusing what cannot be used.
     func settings(_ configuration: JSON) throws(ConfigurationError) -> any Sendable
-    /// What a complete configuration has answered beside the contract.
+    /// The stubs that a complete configuration has beside the contract.
     func stubs(_ configuration: JSON) throws(ConfigurationError) -> DefinedStubs
     /// What parties that trust this one's credentials must know; nil where it issues none.
     func facts(_ tenant: Tenant) -> IdentityProviderFacts?

@@ -42,7 +42,7 @@ struct StubCommand: WordedCommand {
             }
         }
 
-        /// What the admin API takes.
+        /// The body of the call of the admin API.
         private func request() throws -> JSON {
             var (call, members) = (call, members)
             // Without quotation marks.
@@ -142,5 +142,5 @@ struct StubCommand: WordedCommand {
     }
 }
 
-/// What a stub is printed as.
+/// The forms in which a stub is printed.
 enum StubForms: String, ExpressibleByArgument, CaseIterable { case overlay }

@@ -47,10 +47,10 @@ struct PactExport {
         }
     }
 
-    /// What a call was, as far as it is declared.
+    /// A call and its answer, as far as they are declared.
     private struct Used {
         let id: String
-        /// Of the answer.
+        /// The name of the answer.
         let name: String
         let status: Int
         let isUnhappy: Bool
