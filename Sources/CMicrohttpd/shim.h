@@ -23,11 +23,12 @@
 
 /// What a listener needs of MHD_start_daemon.
 struct sparring_daemon_options {
-    int listen_socket;
+    int listen_socket;                // -1: connections come by MHD_add_connection alone
     unsigned int connection_limit;
     unsigned int idle_timeout_seconds;
     size_t connection_memory;
-    const char *tls_key_pem;          // NULL: plain HTTP
+    int is_tls;
+    const char *tls_key_pem;          // NULL: the name that a client asks for decides (sparring_handshake.on_name)
     const char *tls_certificate_pem;
     const char *tls_priorities;       // GnuTLS' priority string
     void *context;                    // given to every callback
@@ -54,18 +55,23 @@ static inline void sparring_log(void *sink_pointer, const char *format, va_list 
 static inline struct MHD_Daemon *sparring_start_daemon(const struct sparring_daemon_options *o, struct sparring_log_sink *sink) {
     // No thread of its own; and nothing to wake it with, as all calls of it come from one.
     unsigned int flags = MHD_USE_EPOLL | (MHD_ALLOW_SUSPEND_RESUME & ~MHD_USE_ITC) | MHD_ALLOW_UPGRADE
-                       | MHD_USE_ERROR_LOG | (o->tls_key_pem ? MHD_USE_TLS : 0);
+                       | MHD_USE_ERROR_LOG | (o->is_tls ? MHD_USE_TLS : 0) | (o->listen_socket < 0 ? MHD_USE_NO_LISTEN_SOCKET : 0);
+    struct MHD_OptionItem named[] = {
+        {MHD_OPTION_HTTPS_CERT_CALLBACK, 0, (void *)sparring_retrieve},
+        {MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)o->tls_priorities},
+        {MHD_OPTION_END, 0, NULL},
+    };
     struct MHD_OptionItem tls[] = {
         {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)o->tls_key_pem},
         {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)o->tls_certificate_pem},
         {MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)o->tls_priorities},
         {MHD_OPTION_END, 0, NULL},
     };
-    struct MHD_OptionItem plain[] = {{MHD_OPTION_END, 0, NULL}};
+    struct MHD_OptionItem none[] = {{MHD_OPTION_END, 0, NULL}};
+    struct MHD_OptionItem listening[] = {{MHD_OPTION_LISTEN_SOCKET, o->listen_socket, NULL}, {MHD_OPTION_END, 0, NULL}};
     return MHD_start_daemon(
         flags, 0, NULL, NULL, o->on_access, o->context,
         MHD_OPTION_EXTERNAL_LOGGER, sparring_log, sink,  // first, so that it hears of the other options
-        MHD_OPTION_LISTEN_SOCKET, o->listen_socket,
         MHD_OPTION_CONNECTION_LIMIT, o->connection_limit,
         MHD_OPTION_CONNECTION_TIMEOUT, o->idle_timeout_seconds,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, o->connection_memory,
@@ -73,7 +79,8 @@ static inline struct MHD_Daemon *sparring_start_daemon(const struct sparring_dae
         MHD_OPTION_NOTIFY_COMPLETED, o->on_completed, o->context,
         MHD_OPTION_NOTIFY_CONNECTION, o->on_connection, o->context,
         MHD_OPTION_URI_LOG_CALLBACK, o->on_target, o->context,
-        MHD_OPTION_ARRAY, o->tls_key_pem ? tls : plain,
+        MHD_OPTION_ARRAY, o->listen_socket < 0 ? none : listening,
+        MHD_OPTION_ARRAY, o->tls_key_pem ? tls : o->is_tls ? named : none,
         MHD_OPTION_END);
 }
 
@@ -88,6 +95,17 @@ static inline int64_t sparring_daemon_timeout(struct MHD_Daemon *daemon) {
     MHD_UNSIGNED_LONG_LONG timeout = 0;
     if (MHD_get_timeout(daemon, &timeout) != MHD_YES) return -1;
     return timeout > 1000000 ? 1000000 : (int64_t)timeout;
+}
+
+/// MHD_add_connection: libmicrohttpd takes a connected socket over, and closes it where it cannot. Returns 0 then.
+static inline int sparring_add_connection(struct MHD_Daemon *daemon, int descriptor) {
+    struct sockaddr_storage address;
+    socklen_t size = sizeof address;
+    if (getpeername(descriptor, (struct sockaddr *)&address, &size) != 0) {
+        close(descriptor);
+        return 0;
+    }
+    return MHD_add_connection(daemon, descriptor, (struct sockaddr *)&address, size) == MHD_YES;
 }
 
 /// MHD_get_connection_info for the connection's descriptor; -1 where there is none.

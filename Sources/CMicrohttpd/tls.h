@@ -3,11 +3,20 @@
 #define SPARRING_CMICROHTTPD_TLS_H
 
 #include <errno.h>
+#include <gnutls/abstract.h>
 #include <gnutls/gnutls.h>
 #include <microhttpd.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+
+/// A certificate, those that lead to its root, and its key, as GnuTLS takes them.
+struct sparring_certificate {
+    gnutls_pcert_st chain[4];
+    unsigned count;
+    gnutls_privkey_t key;
+};
 
 /// What GnuTLS is given to hold for one connection, until that is closed.
 struct sparring_handshake {
@@ -17,12 +26,55 @@ struct sparring_handshake {
     char refused[64];   // the protocols that the client offered (RFC 7301 §3.1), comma-separated, where none of them is spoken here
     void *context;
     void (*on_starved)(void *context);  // the handshake needs more than has come
+    // The certificate for the name that the client asks for (RFC 6066 §3), or NULL for one that asks for none; it must outlive the connection.
+    const struct sparring_certificate *(*on_name)(void *context, const char *name);
 };
 
 /// MHD_get_connection_info for the session of a connection; NULL where it has none.
 static inline gnutls_session_t sparring_session(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
     return info ? (gnutls_session_t)info->tls_session : NULL;
+}
+
+static inline void sparring_free_certificate(struct sparring_certificate *certificate) {
+    for (unsigned i = 0; i < certificate->count; i++) gnutls_pcert_deinit(&certificate->chain[i]);
+    if (certificate->key) gnutls_privkey_deinit(certificate->key);
+    free(certificate);
+}
+
+/// Reads PEM texts. NULL where they are none.
+static inline struct sparring_certificate *sparring_make_certificate(const char *chain, const char *key) {
+    struct sparring_certificate *made = (struct sparring_certificate *)calloc(1, sizeof *made);
+    if (!made) return NULL;
+    const gnutls_datum_t chain_text = {(unsigned char *)chain, (unsigned)strlen(chain)}, key_text = {(unsigned char *)key, (unsigned)strlen(key)};
+    unsigned room = sizeof made->chain / sizeof made->chain[0];
+    if (gnutls_pcert_list_import_x509_raw(made->chain, &room, &chain_text, GNUTLS_X509_FMT_PEM, 0) == 0) made->count = room;
+    if (!made->count || gnutls_privkey_init(&made->key) != 0
+        || gnutls_privkey_import_x509_raw(made->key, &key_text, GNUTLS_X509_FMT_PEM, NULL, 0) != 0) {
+        sparring_free_certificate(made);
+        return NULL;
+    }
+    return made;
+}
+
+/// gnutls_certificate_retrieve_function2: the certificate for the name that a client asks for.
+static inline int sparring_retrieve(gnutls_session_t session, const gnutls_datum_t *authorities, int authority_count,
+                                    const gnutls_pk_algorithm_t *algorithms, int algorithm_count,
+                                    gnutls_pcert_st **chain, unsigned *count, gnutls_privkey_t *key) {
+    (void)authorities, (void)authority_count, (void)algorithms, (void)algorithm_count;
+    gnutls_transport_ptr_t pointer, unused;
+    gnutls_transport_get_ptr2(session, &pointer, &unused);
+    struct sparring_handshake *handshake = (struct sparring_handshake *)pointer;
+    char name[256];
+    size_t size = sizeof name;
+    unsigned type = 0;
+    int is_named = gnutls_server_name_get(session, name, &size, &type, 0) == 0 && type == GNUTLS_NAME_DNS;
+    const struct sparring_certificate *found = handshake->on_name ? handshake->on_name(handshake->context, is_named ? name : NULL) : NULL;
+    if (!found) return -1;
+    *chain = (gnutls_pcert_st *)found->chain;
+    *count = found->count;
+    *key = found->key;
+    return 0;
 }
 
 static inline ssize_t sparring_pull(gnutls_transport_ptr_t pointer, void *bytes, size_t size) {

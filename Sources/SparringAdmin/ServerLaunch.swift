@@ -1,3 +1,4 @@
+package import SparringContract
 package import SparringEngine
 package import SparringHTTP
 
@@ -9,6 +10,9 @@ package struct ServerLaunch: Sendable {
     package var hosts: [String] = []
     /// The address that URLs have; nil: the one that each client used.
     package var advertised: AdvertisedAddress?
+
+    /// Hosts that the forward proxy serves beside those of the contracts.
+    package var proxied: [ServerHost] = []
 
     package init() {}
 
@@ -37,7 +41,9 @@ package struct ServerLaunch: Sendable {
         do {
             var ports = ports
             try await prepare(server, &ports)
-            return (server, try server.engine.serve(ports, hosts: LocalAuthority.names(for: hosts), advertised: advertised))
+            return (
+                server, try server.engine.serve(ports, hosts: LocalAuthority.names(for: hosts), advertised: advertised, proxied: proxied)
+            )
         } catch {
             // A temporary database goes with it.
             try? await server.engine.stop()

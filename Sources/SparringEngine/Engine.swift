@@ -34,9 +34,12 @@ public final class Engine: Sendable {
     ///   - options: ports, TLS and limits of the listeners.
     ///   - hosts: names, beside loopback's, under which this server is known.
     ///   - advertised: what is put into URLs; nil: what each client used.
+    ///   - proxied: hosts that the forward proxy serves beside those of the contracts.
     /// - Returns: the addresses by which it can be reached.
     @discardableResult
-    package func serve(_ options: HTTPServer.Options, hosts: [String] = [], advertised: AdvertisedAddress? = nil) throws -> Addresses {
+    package func serve(
+        _ options: HTTPServer.Options, hosts: [String] = [], advertised: AdvertisedAddress? = nil, proxied: [ServerHost] = []
+    ) throws -> Addresses {
         SchedulingDelay.begin()
         let server = try HTTPServer(options, handler: pipeline, on: store.loop)
         if server.connectionLimit < options.connectionLimit {
@@ -45,9 +48,11 @@ public final class Engine: Sendable {
                     + "the process may not open more files (ulimit -n)")
         }
         let names = ["localhost", "127.0.0.1", "::1"] + hosts + (advertised.map { [$0.host] } ?? []) + server.addresses
-        let addresses = Addresses(
+        var addresses = Addresses(
             port: server.port, tlsPort: server.tlsPort, tlsDefects: server.extraPorts, hosts: Set(names.map { $0.lowercased() }),
             advertised: advertised)
+        addresses.proxyPort = server.proxyPort
+        if server.proxyPort != nil { addresses.emulated = contracts.flatMap(\.vendorHosts) + proxied }
         pipeline.addresses.change(to: addresses)
         self.server.withLock { $0 = server }
         runDueWork()

@@ -22,6 +22,7 @@ struct ContractErrorTests {
         #expect(error?.description == "\(Sample.file):\(change.error)")
     }
 
+    private static let noHost = "is no host name; one part of it may vary, as in '{region}.example.com'"
     private static let noPrefix = "is not the beginning of a vendor's path, in whole segments without parameters, such as /v2/"
 
     static let document = [
@@ -48,6 +49,15 @@ struct ContractErrorTests {
             "x-malformed: malformed", "x-malformed: malfromed",
             "11:14: no operation declares the answer 'malfromed' (x-malformed) (did you mean 'malformed'?)"),
         Change("paths:\n", "x-aliases: [/w/]\npaths:\n", "12:12: must be a mapping"),
+        Change("paths:\n", "x-vendor-hosts: [a.example]\npaths:\n", "12:18: a vendor's host must be a mapping"),
+        Change(
+            "paths:\n", "x-vendor-hosts:\n  - { hots: a.example }\npaths:\n",
+            "13:7: unknown key 'hots' in a vendor's host (did you mean 'host'?)"),
+        Change("paths:\n", "x-vendor-hosts:\n  - { host: '*.example' }\npaths:\n", "13:13: '*.example' \(noHost)"),
+        Change("paths:\n", "x-vendor-hosts:\n  - { host: a b }\npaths:\n", "13:13: 'a b' \(noHost)"),
+        Change(
+            "paths:\n", "x-vendor-hosts:\n  - { host: a.b, x-fidelity: sure }\npaths:\n",
+            "13:30: x-fidelity 'sure' is not one of verified, inferred, assumed"),
         Change("paths:\n", "x-aliases:\n  /v9/: [/w/]\npaths:\n", "13:3: no path begins with '/v9/' (x-aliases)"),
         Change("paths:\n", "x-aliases:\n  /account/: []\npaths:\n", "13:3: '/account/' has no alias"),
         Change("paths:\n", "x-aliases:\n  account/: [/w/]\npaths:\n", "13:3: 'account/' \(noPrefix)"),

@@ -22,6 +22,18 @@ struct ShippedContractTests {
         #expect(throws: Never.self) { try Routes(Contract.load(directory: Self.folder)) }
     }
 
+    @Test func `Every vendor's own hosts are known, and no host is two vendors'`() throws {
+        let contracts = try Contract.load(directory: Self.folder).filter { $0.vendor != "admin" && $0.vendor != "identity" }
+        let samples = contracts.map { ($0.vendor, $0.vendorHosts.map { "\($0)".replacing("*", with: "x.example") }) }
+        for (vendor, hosts) in samples {
+            #expect(!hosts.isEmpty, "\(vendor)")
+            for host in hosts {
+                let owners = contracts.filter { $0.vendorHosts.contains { $0.matches(host: host) } }.map(\.vendor)
+                #expect(owners == [vendor], "\(host)")
+            }
+        }
+    }
+
     @Test func `Every example of a received message is matched to its operation`() throws {
         for channel in try messages().channels {
             for operation in channel.received {

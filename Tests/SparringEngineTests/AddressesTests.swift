@@ -1,4 +1,5 @@
 import HTTPTypes
+import SparringContract
 @testable import SparringEngine
 import SparringHTTP
 import SparringJournal
@@ -32,6 +33,21 @@ import Testing
         // As an issuer's name it is this server's; it is not called there, since it may be another's.
         #expect(addresses.ownTarget(of: base + "/identity/x", anyPort: true) == "/identity/x")
         #expect(addresses.ownTarget(of: base + "/identity/x") == nil)
+    }
+
+    @Test(arguments: [
+        ("https://api.vendor.example/x?y", "/x?y"), ("http://API.vendor.example:81", "/"), ("https://vendor.example/x", nil),
+        ("https://login.brand.example/keys", "/keys"), ("https://localhost:9/x", nil), ("https://localhost:8443/x", "/x"),
+    ])
+    func `what the forward proxy emulates is this server's, whatever the port`(url: String, target: String?) throws {
+        var addresses = Addresses(port: 8080, tlsPort: 8443, hosts: ["localhost"], advertised: nil)
+        #expect(addresses.ownTarget(of: "https://api.vendor.example/x") == nil)
+        addresses.proxyPort = 8899
+        addresses.emulated = [try #require(ServerHost("*.vendor.example")), try #require(ServerHost("login.brand.example"))]
+        #expect(addresses.ownTarget(of: url) == target)
+        #expect(addresses.serviceHost(of: "http://api.vendor.example") == "api.vendor.example")
+        #expect(addresses.serves(host: "api.vendor.example", port: 1) && addresses.serves(host: "localhost", port: 8899))
+        #expect(!addresses.serves(host: "localhost", port: 9) && !addresses.isOwn(host: "api.vendor.example"))
     }
 
     @Test func `what is remembered of a client's host is forgotten with the addresses`() {

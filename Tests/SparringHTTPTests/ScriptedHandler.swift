@@ -36,12 +36,15 @@ final class ScriptedHandler: RequestHandler {
     private let onReceive: @Sendable (RequestHead) -> Reception
     private let onHandle: @Sendable (ScriptedHandler, Exchange) -> Void
     private let onHeld: @Sendable (ScriptedHandler, Exchange) -> Void
+    private let onServes: @Sendable (_ host: String) -> Bool
 
     init(
         handle: @escaping @Sendable (ScriptedHandler, Exchange) -> Void = { _, exchange in exchange.echo() },
         held: @escaping @Sendable (ScriptedHandler, Exchange) -> Void = { handler, exchange in handler.hold(exchange) },
-        receive: @escaping @Sendable (RequestHead) -> Reception = { _ in .read(limit: 1 << 24) }
+        receive: @escaping @Sendable (RequestHead) -> Reception = { _ in .read(limit: 1 << 24) },
+        serves: @escaping @Sendable (_ host: String) -> Bool = { _ in false }
     ) {
+        onServes = serves
         onReceive = receive
         onHandle = handle
         onHeld = held
@@ -51,6 +54,8 @@ final class ScriptedHandler: RequestHandler {
         note(.received(head))
         return onReceive(head)
     }
+
+    func serves(host: String, port: Int) -> Bool { onServes(host) }
 
     func held(_ exchange: Exchange) {
         note(.held(exchange.request))
@@ -76,6 +81,7 @@ final class ScriptedHandler: RequestHandler {
     func full(limit: Int) { note(.noted("full at \(limit)")) }
 
     func silent(_ connection: SilentConnection) {
+        if let host = connection.host { note(.noted("silent to \(host)")) }
         note(.silent(port: connection.port, connection: connection.number, isLeft: connection.left != nil, extent: connection.extent))
     }
 

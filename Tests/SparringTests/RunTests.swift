@@ -131,8 +131,29 @@ import Testing
         #expect(try JSON(parsing: lines[2])["status"] == "ok", "the certificate has the name, and curl trusts it")
     }
 
+    @Test func `by the run's proxy a client finds its vendor's own hosts, and the sandbox of the run`() async throws {
+        let end = try await sparring(
+            [
+                "run", "--proxy-port", "0", "--", "bash", "-c",
+                "curl -s https://api.liveperson.net/api/account/$SPARRING_LIVEPERSON_ACCOUNT_ID/service/idp/baseURI.json?version=1.0; echo; "
+                    + "curl -s -u $SPARRING_TALKDESK_CLIENT_ID:$SPARRING_TALKDESK_CLIENT_SECRET -d grant_type=client_credentials "
+                    + "https://brand.talkdeskid.com/oauth/token; echo; "
+                    + "curl -s -o /dev/null -w '%{http_code}' https://brand.talkdeskid.com/access; echo; "
+                    + "curl -s -H 'Proxy-Connection: x' $SPARRING_URL/__admin/health; echo; curl -s http://elsewhere.example/; echo",
+            ], environment: [:])
+        let lines = end.output.split(separator: "\n").map(String.init)
+        #expect(try JSON(parsing: lines[0])["baseURI"] == "api.liveperson.net", "\(end)")
+        #expect(try JSON(parsing: lines[1])["token_type"] == "Bearer", "\(end)")
+        // Whose call this is only the proxy's host could say: there is one sandbox.
+        #expect(lines[2] != "404", "\(end)")
+        #expect(try JSON(parsing: lines[3])["status"] == "ok", "\(end)")
+        #expect(try JSON(parsing: lines[4])["status"] == 502, "\(end)")
+    }
+
     @Test(arguments: [
         (["--jobs", "0"], "--jobs must be from 1 to 64"),
+        (["--jobs", "2", "--proxy-port", "8899"], "--jobs above 1 and --proxy-port exclude each other"),
+        (["--url", "http://localhost:1", "--proxy-port", "0"], "--url and --proxy-port exclude each other"),
         (["--jobs", "2", "--port", "8080"], "--jobs above 1 and --port exclude each other"),
         (["--url", "http://localhost:1", "--config", "x"], "--url and --config exclude each other"),
         (["--settle", "10"], "'10' has no unit; try 10s"),

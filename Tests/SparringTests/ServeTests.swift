@@ -34,6 +34,27 @@ import Testing
         #expect(try await server.stop() == 0)
     }
 
+    @Test(.enabled("Python has not what the peers need: make peers") { await Command.pythonHas("httpx", "requests", "websockets") })
+    func `apps with their vendors' hosts built in reach the emulation by the proxy, and nothing else is reached`() async throws {
+        let output = try await Command.python([Repository.folder("Tests/peers/proxied.py"), Repository.binary]).output()
+        #expect(output.hasSuffix(" checks passed\n"), "\(output)")
+    }
+
+    @Test func `the proxy's port is printed, in the ready file and in health, and each platform is shown the way to it`() async throws {
+        let folder = try TemporaryFolder()
+        let server = try await ServerProcess.start(["--proxy-port", "0"], in: folder)
+        let port = try #require(server.ready["proxyPort"]?.integer)
+        #expect(server.greeting.contains("proxy         http://127.0.0.1:\(port) "))
+        #expect(try await server.get("/__admin/health").json?["proxyPort"]?.integer == port)
+        for platform in ["ios-simulator", "ios-device", "android", "macos", "debian", "node", "python", "java", "curl"] {
+            var command = Command(Repository.binary, ["trust", platform])
+            command.environment = ["SPARRING_URL": server.url, "XDG_DATA_HOME": folder.path]
+            let shown = try await command.output()
+            #expect(shown.contains("\(port)") && shown.contains("forward proxy"), "\(shown)")
+        }
+        #expect(try await server.stop() == 0)
+    }
+
     @Test func `SIGTERM lets a delayed request finish, released at the deadline`() async throws {
         let server = try await ServerProcess.start(
             ["--grace", "0", "--fault", "liveperson.DomainLookup.* delay by=1h"], in: try TemporaryFolder())

@@ -9,9 +9,12 @@ public final class TLSClient: WireClient {
 
     /// Shakes hands, and leaves when the task is cancelled meanwhile.
     ///
-    /// - Parameter authority: of the certificates that are trusted, in PEM, for `localhost`; nil: whatever there is.
-    public init(port: Int, trusting authority: String? = nil) async throws {
-        let session = try Session(port, trusting: authority)
+    /// - Parameters:
+    ///   - authority: of the certificates that are trusted, in PEM, for the host; nil: whatever there is.
+    ///   - host: whose name is asked for.
+    ///   - isProxy: the port is a forward proxy's, which is asked for the host's port 443.
+    public init(port: Int, trusting authority: String? = nil, host: String = "localhost", isProxy: Bool = false) async throws {
+        let session = try Session(port, trusting: authority, host: host, isProxy: isProxy)
         try await withTaskCancellationHandler {
             try await aside { try session.shakeHands() }
         } onCancel: {
@@ -52,16 +55,17 @@ private final class Session: @unchecked Sendable {
     private let socket: UnsafeMutablePointer<curl_socket_t>
     private let route: UnsafeMutablePointer<curl_slist>?
 
-    init(_ port: Int, trusting authority: String?) throws {
+    init(_ port: Int, trusting authority: String?, host: String, isProxy: Bool) throws {
         tls = try ClientTLS(only: authority)
         curl = try Curl.library()
         easy = curl.functions.easy_init()!  // nil only where memory has run out
         socket = .allocate(capacity: 1)
         socket.initialize(to: -1)
-        route = curl.functions.slist_append(nil, "::127.0.0.1:\(port)")
-        curl.set(easy, CURLOPT_URL, "https://localhost")
+        route = isProxy ? nil : curl.functions.slist_append(nil, "::127.0.0.1:\(port)")
+        curl.set(easy, CURLOPT_URL, "https://\(host)")
         curl.set(easy, CURLOPT_CONNECT_TO, pointer: route.map { UnsafeMutableRawPointer($0) })
-        curl.set(easy, CURLOPT_PROXY, "")
+        curl.set(easy, CURLOPT_PROXY, isProxy ? "http://127.0.0.1:\(port)" : "")
+        curl.set(easy, CURLOPT_HTTPPROXYTUNNEL, isProxy ? 1 : 0)
         curl.set(easy, CURLOPT_CONNECT_ONLY, 1)
         curl.set(easy, CURLOPT_NOSIGNAL, 1)
         curl.set(easy, CURLOPT_CONNECTTIMEOUT_MS, Int(patience / .milliseconds(1)))

@@ -22,6 +22,7 @@ extension AdminAPI {
                 "status": "ok", "unrecorded": .integer(Int64(store.unrecorded.total)),
                 "internalErrors": .integer(Int64(metrics.internalErrors)), "vendors": .array(vendors),
                 "tlsPort": call.addresses.tlsPort.map { .integer(Int64($0)) },
+                "proxyPort": call.addresses.proxyPort.map { .integer(Int64($0)) },
                 "tlsDefects": call.addresses.tlsDefectsJSON,
             ]))
     }

@@ -24,6 +24,8 @@ public final class Contract: Sendable {
     public let tenant: Schema?
 
     let hosts: [ServerHost]
+    /// The names of the vendor's own servers (`x-vendor-hosts`), and those of `servers`.
+    public let vendorHosts: [ServerHost]
     private let byID: [String: ContractOperation]
 
     /// The contents of its files.
@@ -31,6 +33,7 @@ public final class Contract: Sendable {
         var title: String
         var version: String
         var hosts: [ServerHost]
+        var vendorHosts: [ServerHost] = []
         var operations: [ContractOperation]
         var channels: [ContractChannel] = []
         var unknownTenantAnswer: String?
@@ -40,6 +43,7 @@ public final class Contract: Sendable {
     init(_ document: Document, vendor: String, file: String, admin: Contract?, tenant: Schema?) {
         (self.vendor, self.file, self.admin, self.tenant) = (vendor, file, admin, tenant)
         (title, version, hosts) = (document.title, document.version, document.hosts)
+        vendorHosts = document.vendorHosts + document.hosts.filter { !$0.matches(host: "127.0.0.1") && !$0.matches(host: "localhost") }
         (operations, channels) = (document.operations, document.channels)
         (unknownTenantAnswer, malformedAnswer) = (document.unknownTenantAnswer, document.malformedAnswer)
         byID = Dictionary(uniqueKeysWithValues: operations.map { ($0.id, $0) })

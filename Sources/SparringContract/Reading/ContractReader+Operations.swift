@@ -112,7 +112,7 @@ extension ContractReader {
         return (fidelity, try string(source))
     }
 
-    private func fidelity(_ node: YAMLNode) throws(ContractError) -> Fidelity {
+    func fidelity(_ node: YAMLNode) throws(ContractError) -> Fidelity {
         let word = try string(node)
         guard let fidelity = Fidelity(rawValue: word) else {
             let words = Fidelity.allCases.map(\.rawValue)

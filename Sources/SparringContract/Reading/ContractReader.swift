@@ -37,13 +37,14 @@ final class ContractReader: YAMLReading {
             root, of: "the document",
             known: [
                 "openapi", "info", "servers", "tags", "paths", "components", "externalDocs", "x-unknown-tenant", "x-malformed", "x-aliases",
+                "x-vendor-hosts",
             ])
         let version = try fields.require("openapi")
         guard try string(version).hasPrefix("3.1.") else { throw error("only OpenAPI 3.1 is supported", at: version) }
         let info = try self.fields(
             try fields.require("info"), of: "info", known: ["title", "version", "description", "summary"])
         let title = try string(try info.require("title"))
-        let hosts = try servers(fields["servers"])
+        let (hosts, vendorHosts) = (try servers(fields["servers"]), try vendorHosts(fields["x-vendor-hosts"]))
         tags = try tags(fields["tags"])
         try externalDocs(fields["externalDocs"])
         try index(
@@ -56,7 +57,7 @@ final class ContractReader: YAMLReading {
             try schemas.refuseStrayStandIns()
         }
         return Contract.Document(
-            title: title, version: try string(try info.require("version")), hosts: hosts, operations: operations,
+            title: title, version: try string(try info.require("version")), hosts: hosts, vendorHosts: vendorHosts, operations: operations,
             unknownTenantAnswer: try unknownTenantAnswer(fields["x-unknown-tenant"], operations),
             malformedAnswer: try malformedAnswer(fields["x-malformed"], operations))
     }
@@ -70,6 +71,22 @@ final class ContractReader: YAMLReading {
             let path = text.firstRange(of: "://").map { text[$0.upperBound...].drop { $0 != "/" } } ?? text[...]
             guard path.isEmpty || path == "/" else { throw error("a server's url has no path: write it in the paths", at: url) }
             if let host = ServerHost(url: text) { hosts.append(host) }
+        }
+        return hosts
+    }
+
+    /// The hosts that a forward proxy takes for the vendor's.
+    private func vendorHosts(_ node: YAMLNode?) throws(ContractError) -> [ServerHost] {
+        var hosts: [ServerHost] = []
+        for element in try elements(node) {
+            let entry = try fields(element, of: "a vendor's host", known: ["host", "x-fidelity", "x-source"])
+            let place = try entry.require("host")
+            guard let host = ServerHost(try string(place)) else {
+                throw error("'\(try string(place))' is no host name; one part of it may vary, as in '{region}.example.com'", at: place)
+            }
+            if let word = entry["x-fidelity"] { _ = try fidelity(word) }
+            if let source = entry["x-source"] { _ = try string(source) }
+            hosts.append(host)
         }
         return hosts
     }

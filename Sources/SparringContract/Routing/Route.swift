@@ -7,6 +7,7 @@ final class Route: Sendable {
     /// The template of the operation's path, or of one of its aliases.
     let template: PathTemplate
     let hosts: [ServerHost]
+    let vendorHosts: [ServerHost]
     let file: String
     /// Another route of equal rank fits the same calls, so only the host or the tenant can distinguish them.
     let sharesCalls: Bool
@@ -14,11 +15,11 @@ final class Route: Sendable {
     let isToldByTenant: Bool
 
     init(
-        operation: ContractOperation, template: PathTemplate, hosts: [ServerHost], file: String, sharesCalls: Bool = false,
-        isToldByTenant: Bool = false
+        operation: ContractOperation, template: PathTemplate, hosts: [ServerHost], vendorHosts: [ServerHost], file: String,
+        sharesCalls: Bool = false, isToldByTenant: Bool = false
     ) {
         (self.operation, self.template) = (operation, template)
-        (self.hosts, self.file) = (hosts, file)
+        (self.hosts, self.vendorHosts, self.file) = (hosts, vendorHosts, file)
         (self.sharesCalls, self.isToldByTenant) = (sharesCalls, isToldByTenant)
     }
 
@@ -68,7 +69,7 @@ final class Route: Sendable {
     /// The same, which shares calls with a further route.
     func sharing(byTenant: Bool) -> Route {
         Route(
-            operation: operation, template: template, hosts: hosts, file: file, sharesCalls: true,
+            operation: operation, template: template, hosts: hosts, vendorHosts: vendorHosts, file: file, sharesCalls: true,
             isToldByTenant: byTenant && (isToldByTenant || !sharesCalls))
     }
 

@@ -21,7 +21,10 @@ public struct Routes: Sendable {
             for contract in [contract, contract.admin].compactMap(\.self) {
                 for operation in contract.operations where !operation.isMessage {
                     for template in [operation.template] + operation.aliases {
-                        try insert(Route(operation: operation, template: template, hosts: contract.hosts, file: contract.file))
+                        try insert(
+                            Route(
+                                operation: operation, template: template, hosts: contract.hosts, vendorHosts: contract.vendorHosts,
+                                file: contract.file))
                     }
                 }
             }
@@ -58,7 +61,7 @@ extension Routes {
         public let operation: ContractOperation
         /// The path's, decoded.
         public let parameters: PathParameters
-        /// The call's host is one of its contract's `servers`.
+        /// The call's host is one of its contract's `servers` or `x-vendor-hosts`.
         public let isOfHost: Bool
     }
 
@@ -144,7 +147,7 @@ extension Routes {
 
     private func isHost(_ host: String?, of route: Route) -> Bool {
         guard let host else { return false }
-        return route.hosts.contains { $0.matches(host) }
+        return route.hosts.contains { $0.matches(host) } || route.vendorHosts.contains { $0.matches(host) }
     }
 
     /// The routes that fit but for the method.

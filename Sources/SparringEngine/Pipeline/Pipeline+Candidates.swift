@@ -10,6 +10,7 @@ extension Pipeline {
     ///
     /// - Returns: nil if no operation fits, or if only the body can tell whose call it is.
     func operation(for head: RequestHead) -> (ContractOperation, RequestParts)? {
+        if foreign(head) != nil { return nil }
         let stubs = stubs(for: head)
         if !stubs.isEmpty { return chosen(among: stubs, head).map { ($0.operation, parts(of: head, $0.parameters, [])) } }
         return switch routes.match(method: head.method, target: head.target, host: head.headers[.host]) {

@@ -38,6 +38,7 @@ extension Pipeline {
     /// Host, method and raw path lead to the operation; what the contract's `x-tenant` names leads to the sandbox.
     func locate(_ incoming: Incoming) -> Location {
         let head = incoming.head
+        if let foreign = foreign(head) { return .nowhere(foreign) }
         if let place = stub(for: incoming) { return place }
         switch routes.match(method: head.method, target: head.target, host: head.headers.value(of: .host)) {
         case .found(let operation, let parameters):
@@ -126,14 +127,18 @@ extension Pipeline {
             // A token may be anybody's; an id is somebody's or a mistake.
             if !operation.hostNamesTenant || source.reading == .plain { return nil }
         }
-        guard operation.hostNamesTenant, let sandbox = world.sandbox(Self.sandbox(of: request)) else { return nil }
+        guard operation.hostNamesTenant, let sandbox = world.sandbox(sandboxName(for: request)) else { return nil }
         return sandbox.tenant(of: operation.vendor).map { (sandbox, $0) }
     }
 
-    /// `{sandbox}.localhost` names one, and so does `{sandbox}.sparring.localhost`; every other host leads to `default`.
-    static func sandbox(of request: RequestParts) -> String {
+    /// `{sandbox}.localhost` names one, and so does `{sandbox}.sparring.localhost`; every other host leads to `default`. A vendor's own host, called by the forward
+    /// proxy, cannot name one: without a `default` it leads to the only sandbox that there is.
+    func sandboxName(for request: RequestParts) -> String {
         let host = Authority(request.headers[.host] ?? "")?.host.lowercased() ?? ""
         for suffix in [".sparring.localhost", ".localhost"] where host.hasSuffix(suffix) { return String(host.dropLast(suffix.count)) }
+        if addresses.current.emulates(host: host), world.sandbox("default") == nil, world.sandboxes.count == 1 {
+            return world.sandboxes[0].id
+        }
         return "default"
     }
 
@@ -172,8 +177,8 @@ extension Pipeline {
         var misplaced =
             operation.hostNamesTenant && wanted.isEmpty
             ? Misplaced(
-                status: 404, reason: "no sandbox is called \(Self.sandbox(of: request).quoted), which is what Host leads to",
-                nearest: Nearest.words(to: Self.sandbox(of: request), in: world.sandboxes.map(\.id)))
+                status: 404, reason: "no sandbox is called \(sandboxName(for: request).quoted), which is what Host leads to",
+                nearest: Nearest.words(to: sandboxName(for: request), in: world.sandboxes.map(\.id)))
             : Misplaced(
                 status: 404, reason: "no sandbox has the \(vendor.name) \(vendor.vendor.tenantKey) \(wanted.quoted)",
                 nearest: Nearest.words(to: wanted, in: world.tenantIds(of: vendor.name)))

@@ -87,6 +87,10 @@ extension Pipeline: RequestHandler {
 
     private func handshakeWords(_ connection: SilentConnection) -> String {
         let addresses = addresses.current
+        if let host = connection.host {
+            return "a TLS connection by the proxy to \(host) ended without a request: most often the client does not trust Sparring's CA "
+                + "(`sparring trust` shows how it can), or pins the vendor's own certificate"
+        }
         let port = addresses.tlsPort.map { " \($0)" } ?? ""
         return switch connection.extent {
         case .notTLS: "plain HTTP came to the TLS port\(port): call https:// there, or http:// at port \(addresses.port)"

@@ -42,7 +42,7 @@ extension Pipeline {
     /// The stub that a call is for: the only one, since a vendor's own hosts name no sandbox, or of several the one of the host's sandbox.
     func chosen(among found: [FoundStub], _ head: RequestHead) -> FoundStub? {
         guard let first = found.first, found.count > 1 else { return found.first }
-        let host = Self.sandbox(of: parts(of: head, first.parameters, []))
+        let host = sandboxName(for: parts(of: head, first.parameters, []))
         return found.first { $0.tenant.sandbox == host }
     }
 
@@ -53,7 +53,7 @@ extension Pipeline {
         let found = stubs(for: incoming.head)
         guard let first = found.first else { return nil }
         guard let chosen = chosen(among: found, incoming.head) else {
-            let host = Self.sandbox(of: parts(of: incoming.head, first.parameters, []))
+            let host = sandboxName(for: parts(of: incoming.head, first.parameters, []))
             let names = found.map(\.tenant.sandbox).joined(separator: ", ")
             return .nowhere(
                 Misplaced(

@@ -1,4 +1,5 @@
 import HTTPTypes
+public import SparringContract
 package import SparringHTTP
 public import SparringJSON
 
@@ -9,6 +10,10 @@ public struct Addresses: Sendable {
     public var tlsPort: Int?
     /// The ports whose TLS is defective, by their names, which are those of `CertificateDefect`, `old-tls` and `stalled-handshake`.
     public var tlsDefects: [String: Int]
+    /// The forward proxy's; nil where there is none.
+    public var proxyPort: Int?
+    /// The hosts that the forward proxy serves beside this server's own; none without it.
+    public var emulated: [ServerHost] = []
     /// Names and addresses of this server, lower case, without port.
     public var hosts: Set<String>
     /// The host and ports of all URLs that are handed out; nil: those that each client used.
@@ -58,6 +63,8 @@ public struct Addresses: Sendable {
         let isTLS = base.hasPrefix("https")
         let authority = base.dropFirst(isTLS ? 8 : 7)
         guard !isTLS, let tlsPort, let host = Authority(authority)?.host else { return String(authority) }
+        // The proxy leads to this server whatever the port.
+        if emulates(host: host) { return host }
         return Self.authority(isTLS: true, host, advertised?.tlsPort ?? tlsPort)
     }
 
@@ -74,10 +81,12 @@ public struct Addresses: Sendable {
         if url.hasPrefix("/") { return url }
         guard let parts = URIParts(url), ["http", "https"].contains(parts.scheme) else { return nil }
         let isTLS = parts.scheme == "https"
-        guard let authority = Authority(parts.authority), isOwn(host: authority.host) else { return nil }
-        let port = authority.port ?? Self.standardPort(isTLS: isTLS)
-        let own = isTLS ? [tlsPort, advertised?.tlsPort] : [self.port, advertised?.port]
-        guard anyPort || own.contains(port) else { return nil }
+        guard let authority = Authority(parts.authority) else { return nil }
+        if !emulates(host: authority.host) {
+            let port = authority.port ?? Self.standardPort(isTLS: isTLS)
+            let own = isTLS ? [tlsPort, advertised?.tlsPort] : [self.port, advertised?.port]
+            guard isOwn(host: authority.host), anyPort || own.contains(port) else { return nil }
+        }
         let target = parts.rest.prefix { $0 != "#" }
         return target.hasPrefix("/") ? String(target) : "/" + target
     }
@@ -88,7 +97,17 @@ public struct Addresses: Sendable {
         return hosts.contains(host) || host.hasSuffix(".localhost")
     }
 
-    /// The same of an absolute URL, whatever its port.
+    /// Whether the forward proxy leads calls of a host to this server, whatever their port.
+    func emulates(host: String) -> Bool { emulated.contains { $0.matches(host: host) } }
+
+    /// The same of a host and port: this server's own count too.
+    func serves(host: String, port: Int) -> Bool {
+        if emulates(host: host) { return true }
+        let ports = [self.port, tlsPort, proxyPort, advertised?.port, advertised?.tlsPort]
+        return isOwn(host: host) && (ports.contains(port) || tlsDefects.values.contains(port))
+    }
+
+    /// Whether an absolute URL is of this server's host, whatever its port.
     func isOwn(url: String) -> Bool {
         Authority(URIParts(url)?.authority ?? "").map { isOwn(host: $0.host) } ?? false
     }

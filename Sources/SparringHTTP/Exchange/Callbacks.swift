@@ -99,9 +99,11 @@ func onConnection(
     let listener = Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue()
     switch code {
     case .CONNECTION_NOTIFY_STARTED:
+        let descriptor = sparring_connection_descriptor(connection)
+        let hop = listener.takeHop(descriptor)
         let client = ClientConnection(
-            number: listener.shared.flow.connectionOpened(), descriptor: sparring_connection_descriptor(connection),
-            handshake: listener.isTLS ? Handshake(connection, listener) : nil, now: Arrival.monotonicNow)
+            number: listener.shared.flow.connectionOpened(), descriptor: descriptor,
+            handshake: listener.isTLS ? Handshake(connection, listener, host: hop?.tunnel) : nil, hop: hop, now: Arrival.monotonicNow)
         // +1 for the connection's life, taken back below.
         socket?.pointee = Unmanaged.passRetained(client).toOpaque()
         listener.took(client)

@@ -19,6 +19,8 @@ final class ClientConnection {
     let number: Int
     /// nil: a connection without TLS.
     let handshake: Handshake?
+    /// Nil: it has not come by the proxy.
+    let hop: ProxyHop?
     private let descriptor: Int32
     private var phase: Phase
     /// The request under way, from its first line on.
@@ -40,8 +42,9 @@ final class ClientConnection {
     /// The kernel tells the time of the last byte by ticks of up to 10 ms.
     private static let tolerance: Int64 = 50_000_000
 
-    init(number: Int, descriptor: Int32, handshake: Handshake?, now: Int64) {
+    init(number: Int, descriptor: Int32, handshake: Handshake?, hop: ProxyHop?, now: Int64) {
         self.number = number
+        self.hop = hop
         self.handshake = handshake
         self.descriptor = descriptor
         phase = .head(since: now)
@@ -58,6 +61,9 @@ final class ClientConnection {
         if tls == nil { tls = read() }
         return tls
     }
+
+    /// Its requests name other hosts each: what comes after this one may be for another receiver (RFC 9112 §3.2.2).
+    var isForOneRequest: Bool { hop != nil && hop?.tunnel == nil }
 
     /// What has come first, as far as it is here and has not been read.
     var firstByte: UInt8? { UInt8(exactly: sparring_peek(descriptor)) }

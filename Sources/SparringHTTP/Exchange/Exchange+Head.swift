@@ -33,6 +33,7 @@ extension Exchange {
         var head = RequestHead(
             method: known ?? .get, target: self.target, version: String(cString: version), headers: gathered.fields,
             isTLS: listener.isTLS, connection: client.number, arrival: arrival, listener: listener.name)
+        head.hop = client.hop
         if listener.isTLS { head.tls = client.tls { TLSSession(connection) } }
         head.defect =
             gathered.layout?.defect ?? gathered.defect ?? Self.defect(of: head, hasMethod: known != nil)

@@ -138,7 +138,7 @@ extension Exchange {
     }
 
     /// Nothing may follow on the connection. Where a defective request ends cannot be known.
-    var isLast: Bool { listener.shared.flow.isDraining || state.withLock { $0.head?.defect != nil } }
+    var isLast: Bool { listener.shared.flow.isDraining || client.isForOneRequest || state.withLock { $0.head?.defect != nil } }
 
     private func makeHandle(_ body: Response.Body) -> OpaquePointer? {
         switch body {

@@ -14,6 +14,8 @@ package final class HTTPServer: Sendable {
         package var identity: ServerIdentity?
         /// Further TLS ports, of different names.
         package var extraPorts: [TLSPort] = []
+        /// nil: there is no forward proxy.
+        package var proxy: ForwardProxy?
         /// Open connections of one listener; fewer where the process may not open so many files: see ``HTTPServer/connectionLimit``.
         package var connectionLimit = 8192
         /// A connection on which nothing moves for this long is closed; whole seconds.
@@ -36,6 +38,8 @@ package final class HTTPServer: Sendable {
 
     package var port: Int { ports.plain }
     package var tlsPort: Int? { ports.secure }
+    /// nil where there is no forward proxy.
+    package var proxyPort: Int? { ports.proxy }
     /// The numbers of the further TLS ports, by their names.
     package var extraPorts: [String: Int] { ports.extra }
     /// The addresses really listened on.
@@ -75,9 +79,11 @@ package final class HTTPServer: Sendable {
         let plain: Int
         let secure: Int?
         let extra: [String: Int]
+        let proxy: Int?
         let addresses: [String]
         let listeners: [Listener]
         let stalled: LoopBound<[StalledPort]>
+        let proxies: LoopBound<[ProxyPort]>
     }
 
     /// On the loop.
@@ -89,14 +95,16 @@ package final class HTTPServer: Sendable {
         if let wanted = options.tlsPort, options.identity != nil { secure = try bind(addresses, port: wanted) }
         var extra: [(TLSPort, [ListeningSocket])] = []
         for wanted in options.extraPorts { extra.append((wanted, try bind(addresses, port: wanted.port))) }
+        let proxied = try options.proxy.map { proxy throws(HTTPServerError) in try bind(addresses, port: proxy.port) } ?? []
         let numbers = Dictionary(extra.map { ($0.name, $1[0].port) }) { first, _ in first }
         let (port, tlsPort) = (plain[0].port, secure.first?.port)
         var listeners: [Listener] = []
         var stalled: [StalledPort] = []
+        var proxies: [ProxyPort] = []
         do throws(HTTPServerError) {
             for socket in plain + secure {
-                let identity = socket.port == port ? nil : options.identity
-                listeners.append(try Listener(socket: socket, identity: identity, options: options, shared: shared))
+                let certificates = socket.port == port ? nil : options.identity.map(ListenerCertificates.init)
+                listeners.append(try Listener(socket: socket, certificates: certificates, options: options, shared: shared))
             }
             for (wanted, sockets) in extra {
                 for socket in sockets {
@@ -106,20 +114,40 @@ package final class HTTPServer: Sendable {
                         let versions = if case .oldTLS = wanted.kind { TLSVersions.old } else { TLSVersions.usual }
                         listeners.append(
                             try Listener(
-                                socket: socket, identity: identity, versions: versions, name: wanted.name, options: options, shared: shared)
+                                socket: socket, certificates: ListenerCertificates(identity), versions: versions, name: wanted.name,
+                                options: options, shared: shared)
                         )
                     }
                 }
             }
+            proxies = try openProxy(proxied, options, shared, &listeners)
         } catch {
             for listener in listeners { listener.stop() }
             throw error
         }
         for listener in listeners { shared.loop.attach(listener) }
         for port in stalled { port.open() }
+        for port in proxies { port.begin() }
         return Ports(
-            plain: port, secure: tlsPort, extra: numbers, addresses: addresses, listeners: listeners,
-            stalled: LoopBound(on: shared.loop, stalled))
+            plain: port, secure: tlsPort, extra: numbers, proxy: proxied.first?.port, addresses: addresses, listeners: listeners,
+            stalled: LoopBound(on: shared.loop, stalled), proxies: LoopBound(on: shared.loop, proxies))
+    }
+
+    /// What comes by a proxy is served by two listeners of its own, which have no socket.
+    private static func openProxy(
+        _ sockets: [ListeningSocket], _ options: Options, _ shared: Listener.Shared, _ listeners: inout [Listener]
+    ) throws(HTTPServerError) -> [ProxyPort] {
+        guard let proxy = options.proxy else { return [] }
+        let plain = try Listener(socket: nil, certificates: nil, options: options, shared: shared)
+        listeners.append(plain)
+        let certificates = ListenerCertificates(LoopBound(on: shared.loop, NamedCertificates(proxy.authority)))
+        let secure = try Listener(socket: nil, certificates: certificates, options: options, shared: shared)
+        listeners.append(secure)
+        let service = ProxyPort.Service(
+            others: proxy.others, headTimeout: options.headTimeout, idleTimeout: options.idleTimeout, headLimit: options.headLimit,
+            serves: { shared.handler.serves(host: $0, port: $1) },
+            take: { descriptor, hop, isTLS in (isTLS ? secure : plain).take(descriptor, hop) })
+        return sockets.map { ProxyPort($0, on: shared.loop, service) }
     }
 
     private static func makeLoop() throws(HTTPServerError) -> Loop {
@@ -156,6 +184,7 @@ package final class HTTPServer: Sendable {
         shared.loop.run { [ports, shared] in
             for listener in ports.listeners { listener.quiesce() }
             for port in ports.stalled.value { port.quiesce() }
+            for port in ports.proxies.value { port.quiesce() }
             shared.webSockets.value.goAway()
             shared.flow.partEnded()
         }
@@ -175,6 +204,7 @@ package final class HTTPServer: Sendable {
         }
         // A handler's method may keep the loop.
         shared.loop.run { [ports, shared] in
+            for port in ports.proxies.value { port.stop() }
             for listener in ports.listeners { listener.stop() }
             shared.discards.value.endAll()
             shared.flow.partEnded()

@@ -16,21 +16,27 @@ final class Handshake: Sendable {
 
     private let handles: Handles
     private let listener: Listener
+    /// The host that was called, for a client that does not say which name it wants.
+    private let host: String?
     /// While it is suspended.
     private let watch = Mutex<Loop.Watch?>(nil, .second)
 
     /// In the callback that tells of a new connection.
-    init(_ connection: OpaquePointer, _ listener: Listener) {
+    init(_ connection: OpaquePointer, _ listener: Listener, host: String?) {
         let session = UnsafeMutablePointer<sparring_handshake>.allocate(capacity: 1)
         session.initialize(to: sparring_handshake())
         handles = Handles(connection: connection, session: session)
-        self.listener = listener
+        (self.listener, self.host) = (listener, host)
         session.pointee.is_old = listener.versions == .old ? 1 : 0
         session.pointee.descriptor = sparring_connection_descriptor(connection)
         session.pointee.context = Unmanaged.passUnretained(self).toOpaque()
         session.pointee.on_starved = { context in
             guard let context else { return }
             Unmanaged<Handshake>.fromOpaque(context).takeUnretainedValue().starved()
+        }
+        session.pointee.on_name = { context, name in
+            guard let context else { return nil }
+            return Unmanaged<Handshake>.fromOpaque(context).takeUnretainedValue().certificate(name.map { String(cString: $0) })
         }
         sparring_follow_handshake(connection, session)
     }
@@ -42,6 +48,11 @@ final class Handshake: Sendable {
         withUnsafeBytes(of: handles.session.pointee.refused) { bytes in
             bytes.first == 0 ? nil : String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }
+    }
+
+    /// On the loop. The one for the name that the client asks for, or for the host that it called.
+    private func certificate(_ name: String?) -> UnsafePointer<sparring_certificate>? {
+        listener.certificates?.byName?.value.certificate(for: name ?? host ?? "localhost")
     }
 
     /// On the loop, within libmicrohttpd's attempt: nothing has come, and more is needed.

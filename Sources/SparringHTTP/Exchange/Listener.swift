@@ -31,14 +31,14 @@ final class Listener: LoopSource {
     let shared: Shared
     /// The exchanges that wait for the handler, or for more of a stream.
     let waiting = Sleepers<Exchange>()
-    let isTLS: Bool
+    /// Nil: plain HTTP.
+    let certificates: ListenerCertificates?
+    var isTLS: Bool { certificates != nil }
     let versions: TLSVersions
     /// ``HTTPServer/Options/headLimit``.
     let headLimit: Int
     /// Of a further port.
     let name: String?
-    let address: String
-    let port: Int
 
     /// All that changes, on the loop.
     private final class State {
@@ -50,6 +50,8 @@ final class Listener: LoopSource {
         var hasUnsentHead = false
         /// The last thing libmicrohttpd logged, for the reason of a failed start.
         var lastLog = ""
+        /// Connections that have been handed to libmicrohttpd, until it says that they have begun, by their descriptors.
+        var hops: [Int32: ProxyHop] = [:]
         /// The refusals that libmicrohttpd has logged.
         var rejections = Rejections()
         /// Connections of a TLS port that no request has come over.
@@ -85,41 +87,42 @@ final class Listener: LoopSource {
     private var state: State { bound.value }
 
     /// To be made on the loop.
+    ///
+    /// - Parameter socket: nil: its connections come by ``take(_:_:)`` alone.
     init(
-        socket: ListeningSocket, identity: ServerIdentity?, versions: TLSVersions = .usual, name: String? = nil,
-        options: HTTPServer.Options,
-        shared: Shared
+        socket: ListeningSocket?, certificates: ListenerCertificates?, versions: TLSVersions = .usual, name: String? = nil,
+        options: HTTPServer.Options, shared: Shared
     ) throws(HTTPServerError) {
         self.shared = shared
-        isTLS = identity != nil
+        self.certificates = certificates
         self.versions = versions
         headLimit = options.headLimit
         bound = LoopBound(on: shared.loop, State(limit: options.connectionLimit))
         self.name = name
-        address = socket.address
-        port = socket.port
 
         // +1 for the daemon, which uses self as its context; taken back in stop(), after the daemon has ended.
         let context = Unmanaged.passRetained(self).toOpaque()
         let sink = UnsafeMutablePointer<sparring_log_sink>.allocate(capacity: 1)
         sink.initialize(to: sparring_log_sink(context: context, on_log: onLog))
+        let identity = certificates?.identity
         var held = Handles(
             daemon: nil, sink: sink, key: identity.map { strdup($0.keyPEM) }, certificate: identity.map { strdup($0.certificatePEM) },
-            priorities: identity.map { _ in strdup(versions.rawValue) })
-        let listening = socket.release()
-        let file = OpenFile(listening)
+            priorities: certificates.map { _ in strdup(versions.rawValue) })
+        let listening = socket?.release() ?? -1
+        let file = socket.map { _ in OpenFile(listening) }
         var daemonOptions = sparring_daemon_options(
             listen_socket: listening,
             connection_limit: UInt32(options.connectionLimit),
             idle_timeout_seconds: UInt32(options.idleTimeout.components.seconds),
             connection_memory: options.headLimit,
-            tls_key_pem: held.key, tls_certificate_pem: held.certificate, tls_priorities: held.priorities,
+            is_tls: certificates == nil ? 0 : 1, tls_key_pem: held.key, tls_certificate_pem: held.certificate,
+            tls_priorities: held.priorities,
             context: context, on_access: onAccess, on_completed: onCompleted, on_connection: onConnection, on_target: onTarget,
             on_log: onLog)
         held.daemon = sparring_start_daemon(&daemonOptions, sink)
         if held.daemon == nil {
             // libmicrohttpd closes the socket after some failures, such as a bad certificate, and not after others.
-            file.close()
+            file?.close()
             Self.free(held)
             Unmanaged<Listener>.fromOpaque(context).release()
             throw .daemon(state.lastLog.isEmpty ? "no reason given" : state.lastLog)
@@ -159,10 +162,28 @@ final class Listener: LoopSource {
         }
     }
 
+    /// Takes over a connected descriptor.
+    func take(_ descriptor: Int32, _ hop: ProxyHop) {
+        guard let daemon, state.handles?.quiesced == -1, !shared.flow.isDraining else {
+            close(descriptor)
+            return
+        }
+        state.hops[descriptor] = hop
+        if sparring_add_connection(daemon, descriptor) == 0 {
+            state.hops[descriptor] = nil
+            tellFull()
+        }
+        expect()
+    }
+
+    /// How a connection that begins has come by the proxy; nil where it has not.
+    func takeHop(_ descriptor: Int32) -> ProxyHop? { state.hops.removeValue(forKey: descriptor) }
+
     /// Takes no more connections; those that are open go on.
     func quiesce() {
         guard let daemon, state.handles?.quiesced ?? 0 < 0 else { return }
         let listening = MHD_quiesce_daemon(daemon)
+        guard listening >= 0 else { return }
         // A client that comes now is refused.
         shutdown(listening, Int32(SHUT_RDWR))
         state.handles?.quiesced = listening
@@ -233,7 +254,9 @@ final class Listener: LoopSource {
         guard isTLS, let silence = state.silent.removeValue(forKey: connection.number) else { return }
         let extent = extent(of: connection, silence)
         if shared.flow.isDraining || name == nil && extent == nil { return }
-        shared.handler.silent(SilentConnection(port: name, number: connection.number, taken: silence.since, left: .now, extent: extent))
+        shared.handler.silent(
+            SilentConnection(
+                port: name, number: connection.number, host: connection.hop?.tunnel, taken: silence.since, left: .now, extent: extent))
     }
 
     /// Judges by the protocols that the client offered, by its first byte, and by how much it took: with a certificate that is more than an alert (RFC 8446 §6).

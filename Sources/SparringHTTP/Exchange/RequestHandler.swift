@@ -26,6 +26,9 @@ package protocol RequestHandler: AnyObject, Sendable {
     /// libmicrohttpd answered a request itself (400, 414, 431 …) before ``receive(_:)`` could see it.
     func rejected(target: String, reason: String, isTLS: Bool, arrival: Arrival)
 
+    /// Whether a host and port that a client of the forward proxy calls are emulated here. None is by default.
+    func serves(host: String, port: Int) -> Bool
+
     /// A connection on a further TLS port brought no request. Not told once the server stops.
     func silent(_ connection: SilentConnection)
 
@@ -37,6 +40,7 @@ package protocol RequestHandler: AnyObject, Sendable {
 
 extension RequestHandler {
     package func full(limit: Int) {}
+    package func serves(host: String, port: Int) -> Bool { false }
     package func brokeOff(_ exchange: Exchange, reason: String) {}
 }
 

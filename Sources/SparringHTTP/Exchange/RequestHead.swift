@@ -18,6 +18,8 @@ package struct RequestHead: Sendable {
     package var arrival: Arrival
     /// The name of the further port that it came in on (``HTTPServer/Options/extraPorts``); nil for the two ordinary ones.
     package var listener: String?
+    /// How its connection came by the forward proxy; nil where it did not.
+    package var hop: ProxyHop?
     /// Why this cannot be taken as a request though libmicrohttpd let it pass, in words; nil for a sound one.
     package var defect: String?
 

@@ -33,6 +33,12 @@ extension LocalAuthority {
         return shown(made)
     }
 
+    /// A certificate for one name or address that a client asks for; it is not kept.
+    func identity(named host: String, now: Date = Date()) throws(LocalAuthorityError) -> ServerIdentity {
+        let names = try Self.subjectAlternativeNames([host.lowercased()])
+        return shown(try issue(names, from: now.addingTimeInterval(-3600), until: now.addingTimeInterval(Self.leafLifetime)))
+    }
+
     /// The authority follows, so that clients that trust it find the whole chain.
     func shown(_ leaf: CertifiedKey) -> ServerIdentity { leaf.identity(followedBy: certificatePEM) }
 

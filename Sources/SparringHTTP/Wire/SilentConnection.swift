@@ -15,6 +15,8 @@ package struct SilentConnection: Sendable {
     /// The port's name, ``TLSPort/name``; nil for the ordinary TLS port, where only connections that sent something are reported.
     package var port: String?
     package var number: Int
+    /// The host that its client called by the forward proxy; nil: it came directly.
+    package var host: String?
     /// When it was taken.
     package var taken: Arrival
     /// When it ended; nil: it has just been taken. That is reported only where the handshake stalls, since such a connection may never end.

@@ -21,6 +21,7 @@ struct Serve: WordedCommand {
     @Option(help: "Port for plain HTTP; 0 picks a free one.") var port = 8080
     @Option(help: "Port for TLS; 0 picks a free one.") var tlsPort = 8443
     @Flag(help: "Serve plain HTTP only.") var noTLS = false
+    @OptionGroup var proxy: ProxyOptions
     @Flag(
         help:
             "Open a further TLS port for each defect that a server's TLS can have. The ports are printed at start, and are in the ready file."
@@ -54,7 +55,7 @@ struct Serve: WordedCommand {
     var faults: [String] = []
     @Option(
         help:
-            "File to write port, tlsPort, tlsDefects, pid, version and adminToken to, as JSON, once the server answers requests; only the file's owner can read it."
+            "File to write port, tlsPort, tlsDefects, proxyPort, pid, version and adminToken to, as JSON, once the server answers requests; only the file's owner can read it."
     )
     var readyFile: String?
     @Option(
@@ -78,6 +79,9 @@ struct Serve: WordedCommand {
 
     func validate() throws {
         if noTLS, tlsDefects { throw ValidationError("--no-tls and --tls-defects exclude each other") }
+        if noTLS, proxy.port != nil {
+            throw ValidationError("--no-tls and --proxy-port exclude each other: the vendors' hosts are called with TLS")
+        }
         for (name, number) in [("--port", port), ("--tls-port", tlsPort)] where !(0...65535).contains(number) {
             throw ValidationError("\(name) must be from 0 to 65535")
         }
@@ -144,7 +148,10 @@ struct Serve: WordedCommand {
         launch.advertised = try AdvertisedAddress(advertise)
         if !addresses.isEmpty { launch.ports.addresses = addresses }
         launch.ports.port = port
-        if let authority { try launch.serveTLS(on: tlsPort, with: authority) }
+        if let authority {
+            try launch.serveTLS(on: tlsPort, with: authority)
+            proxy.apply(to: &launch, authority)
+        }
         return launch
     }
 
@@ -225,7 +232,7 @@ struct Serve: WordedCommand {
         guard let readyFile else { return }
         let ready: JSON = .members([
             "port": .integer(Int64(addresses.port)), "tlsPort": addresses.tlsPort.map { .integer(Int64($0)) },
-            "tlsDefects": addresses.tlsDefectsJSON,
+            "tlsDefects": addresses.tlsDefectsJSON, "proxyPort": addresses.proxyPort.map { .integer(Int64($0)) },
             "pid": .integer(Int64(getpid())), "version": .string(sparringVersion),
             "adminToken": token.map { .string($0) },
         ])

@@ -3,6 +3,12 @@ enum Proxies {
     private static let names = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"]
     private static let exceptions = ["NO_PROXY", "no_proxy"]
 
+    /// Variables that lead clients to a forward proxy on this machine: libraries read either spelling, and Node, from version 24 on, with the last variable set.
+    static func variables(port: Int) -> [String: String] {
+        let url = "http://127.0.0.1:\(port)"
+        return Dictionary(uniqueKeysWithValues: names.prefix(4).map { ($0, url) } + [("NODE_USE_ENV_PROXY", "1"), ("SPARRING_PROXY", url)])
+    }
+
     /// The first variable that names one.
     static var variable: String? { names.first { Variables[$0] != nil } }
 

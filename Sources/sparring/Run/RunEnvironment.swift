@@ -26,7 +26,11 @@ struct RunEnvironment {
         }
         self.trust = trust
         variables["SPARRING_TLS_URL"] = server.tlsURL
-        variables.merge(Proxies.exceptions(for: server.host)) { own, _ in own }
+        if let port = server.proxyPort {
+            variables.merge(Proxies.variables(port: port)) { own, _ in own }
+        } else {
+            variables.merge(Proxies.exceptions(for: server.host)) { own, _ in own }
+        }
         // The scenario is met on a port with a defect.
         if let defect = made["tls"]?.string, let port = server.tlsDefects[defect] {
             variables["SPARRING_TLS_URL"] = "https://\(server.host):\(port)"

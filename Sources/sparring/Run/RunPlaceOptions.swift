@@ -19,6 +19,7 @@ struct RunPlaceOptions: ParsableArguments {
         help: "Start only this vendor, and the identity provider; may be given several times. Default: all.")
     var vendors: [String] = []
     @OptionGroup var overlays: OverlayOptions
+    @OptionGroup var proxy: ProxyOptions
     @Option(help: ArgumentHelp("Keep the database, for `sparring verify --database`.", valueName: "file"), completion: .file())
     var database: String?
 
@@ -27,6 +28,7 @@ struct RunPlaceOptions: ParsableArguments {
             let others = [
                 ("--database", database != nil), ("--port", port != 0), ("--tls-port", tlsPort != 0), ("--host", !hosts.isEmpty),
                 ("--config", config != nil), ("--overlay", !overlays.files.isEmpty), ("--vendor", !vendors.isEmpty),
+                ("--proxy-port", proxy.port != nil),
             ]
             if let other = others.first(where: \.1) {
                 throw ValidationError("--url and \(other.0) exclude each other: that server has its own.")
@@ -39,7 +41,10 @@ struct RunPlaceOptions: ParsableArguments {
 
     /// - Throws: where several plays at once cannot be.
     func validateForJobs() throws {
-        let singles = [("--url", url != nil), ("--port", port != 0), ("--tls-port", tlsPort != 0), ("--database", database != nil)]
+        let singles = [
+            ("--url", url != nil), ("--port", port != 0), ("--tls-port", tlsPort != 0), ("--database", database != nil),
+            ("--proxy-port", proxy.port ?? 0 != 0),
+        ]
         if let single = singles.first(where: \.1) {
             throw ValidationError("--jobs above 1 and \(single.0) exclude each other: each play has a server of its own, on free ports.")
         }
@@ -58,6 +63,7 @@ struct RunPlaceOptions: ParsableArguments {
         launch.ports.port = port
         let authority = try LocalAuthority.load(or: Resources.authorityFolder)
         try launch.serveTLS(on: tlsPort, with: authority)
+        proxy.apply(to: &launch, authority)
         launch.ports.extraPorts = try authority.defectivePorts(hosts: launch.certificateHosts)
         return .new(launch, configuration)
     }

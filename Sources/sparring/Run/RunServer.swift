@@ -19,6 +19,8 @@ struct RunServer: Sendable {
     let tlsURL: String?
     /// The ports with TLS defects, by name.
     let tlsDefects: [String: Int]
+    /// The forward proxy's port; nil where there is none, or where the server is not this process's own.
+    let proxyPort: Int?
     private let server: Server?
     private let keepsakes: Keepsakes
 
@@ -48,6 +50,7 @@ struct RunServer: Sendable {
         tlsDefects = (health["tlsDefects"]?.object ?? [:]).reduce(into: [:]) { ports, port in
             ports[port.key] = port.value.integer(in: 1...65_535)
         }
+        proxyPort = nil
         server = nil
         keepsakes = Keepsakes()
     }
@@ -68,6 +71,7 @@ struct RunServer: Sendable {
         host = "localhost"
         tlsURL = addresses.tlsPort.map { "https://localhost:\($0)" }
         tlsDefects = addresses.tlsDefects
+        proxyPort = addresses.proxyPort
     }
 
     /// Ends the server where it is this process's own.

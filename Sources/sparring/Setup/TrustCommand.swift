@@ -29,13 +29,17 @@ struct TrustCommand: ServerCommand {
             }
             return try Terminal.print(table)
         }
-        let sandboxes = try await server.call(.readHealth).json
-        let tlsPort = sandboxes["tlsPort"]?.integer(in: 1...65_535)
+        let health = try await server.call(.readHealth).json
+        let tlsPort = health["tlsPort"]?.integer(in: 1...65_535)
         guard let tlsPort else { throw CommandFailure(text: "\(server.baseURL) serves no TLS: start it without --no-tls", status: 1) }
         let facts = TrustTarget.Facts(
             authority: try await TrustedAuthority.write(from: server), port: server.port, tlsPort: Int(tlsPort),
+            proxyPort: health["proxyPort"]?.integer(in: 1...65_535),
             profile: "http://YOUR-MACHINE.local:\(server.port)\(AdminCall.readCertificateProfile.path)")
-        guard apply || undo else { return try Terminal.print(target.steps(facts)) }
+        guard apply || undo else {
+            let proxy = facts.proxyPort.map { "\n\n" + target.proxySteps($0) } ?? ""
+            return try Terminal.print(target.steps(facts) + proxy)
+        }
         let commands = apply ? target.applying(facts) : target.undoing(facts)
         guard !commands.isEmpty else {
             throw CommandFailure(
@@ -44,7 +48,7 @@ struct TrustCommand: ServerCommand {
         for command in commands { try await Self.run(command) }
     }
 
-    private static let none = TrustTarget.Facts(authority: "", port: 0, tlsPort: 0, profile: "")
+    private static let none = TrustTarget.Facts(authority: "", port: 0, tlsPort: 0, proxyPort: nil, profile: "")
 
     private static func run(_ words: [String]) async throws {
         try Terminal.print("$ " + words.map(RunAgain.quoted).joined(separator: " "))

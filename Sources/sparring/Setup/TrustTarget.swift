@@ -12,6 +12,8 @@ enum TrustTarget: String, CaseIterable, ExpressibleByArgument {
         var authority: String
         var port: Int
         var tlsPort: Int
+        /// The forward proxy's; nil where there is none.
+        var proxyPort: Int?
         /// Where the profile for devices is.
         var profile: String
     }

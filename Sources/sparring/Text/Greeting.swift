@@ -9,6 +9,9 @@ enum Greeting {
         var lines = ["Sparring \(sparringVersion) is ready.", ""]
         lines.append("  base URL      \(addresses.baseURL)")
         if let tls = addresses.tlsBaseURL { lines.append("  with TLS      \(tls)   (trust the CA that `sparring ca` prints)") }
+        if let proxy = addresses.proxyPort {
+            lines.append("  proxy         http://127.0.0.1:\(proxy)   (for a client's own proxy setting)")
+        }
         if server.showsPage { lines.append("  live page     \(addresses.baseURL)/") }
         for (place, (name, port)) in addresses.tlsDefects.sorted(by: { $0.key < $1.key }).enumerated() {
             lines.append("  " + padded(place == 0 ? "TLS defects" : "", 14) + padded(name, 20) + "port \(port)")
