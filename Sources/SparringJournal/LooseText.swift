@@ -8,7 +8,7 @@ struct LooseText {
     private var units: [UInt8] = []
     /// Where each unit begins in the bytes; one more for the end.
     private var starts: [Int] = []
-    private var found: [Range<Int>] = []
+    private var found: [(range: Range<Int>, kind: String)] = []
 
     /// Characters of the shortest value that is taken for a credential where neither quotes nor a form's signs show where it ends.
     private static let shortestBareValue = 8
@@ -17,23 +17,20 @@ struct LooseText {
     /// Bytes of the headers of a part of a multipart body that are looked through for the part's value.
     private static let longestPartHead = 1_024
 
-    /// The credentials in it, as they stand there.
-    ///
-    /// - Parameter isBody: it is all of a body, in which everything that looks like a token is one.
-    static func secrets(in text: String, isBody: Bool) -> [String] {
-        let loose = LooseText(text, isBody: isBody)
-        return loose.found.map { String(decoding: loose.bytes[loose.place($0)], as: UTF8.self) }
-    }
-
     /// The text with each credential replaced.
-    static func hiding(_ text: String, isBody: Bool, with hidden: (String) -> String) -> String {
+    ///
+    /// - Parameters:
+    ///   - isBody: it is all of a body, in which everything that looks like a token is one.
+    ///   - hidden: what stands for a credential as it is written there, of a kind (``CredentialName``).
+    static func hiding(_ text: String, isBody: Bool, with hidden: (_ value: String, _ kind: String) -> String) -> String {
         let loose = LooseText(text, isBody: isBody)
         guard !loose.found.isEmpty else { return text }
         var shown = ""
         var end = 0
-        for range in loose.found.map(loose.place) {
+        for (units, kind) in loose.found {
+            let range = loose.place(units)
             shown += String(decoding: loose.bytes[end..<range.lowerBound], as: UTF8.self)
-            shown += hidden(String(decoding: loose.bytes[range], as: UTF8.self))
+            shown += hidden(String(decoding: loose.bytes[range], as: UTF8.self), kind)
             end = range.upperBound
         }
         return shown + String(decoding: loose.bytes[end...], as: UTF8.self)
@@ -49,11 +46,11 @@ struct LooseText {
                 continue
             }
             let end = self.end(from: place, while: Self.isWord)
-            if Redaction.hides(word(place..<end)), let value = value(after: place..<end), !value.isEmpty {
-                found.append(value)
+            if let kind = CredentialName.kind(word(place..<end)), let value = value(after: place..<end), !value.isEmpty {
+                found.append((value, kind))
                 place = value.upperBound
             } else if isBody, let token = token(at: place) {
-                found.append(token)
+                found.append((token, "token"))
                 place = token.upperBound
             } else {
                 place = end
@@ -173,8 +170,23 @@ struct LooseText {
     private func token(at place: Int) -> Range<Int>? {
         let end = end(from: place, while: Self.isTokenByte)
         guard end - place >= Self.shortestToken else { return nil }
+        // A JWT whose signature is hidden: see Redaction.
+        if has(end - 1, "."), has(end, "«") { return nil }
         let word = units[place..<end]
         return word.contains(where: \.isDigit) && word.contains(where: \.isLetter) ? place..<end : nil
+    }
+
+    /// Whether a text is nothing but a token by its looks; what has a UUID in it, or is as short as one and of its alphabet, is an id.
+    static func isToken(_ text: String) -> Bool {
+        let bytes = text.utf8
+        guard bytes.count >= shortestToken, bytes.allSatisfy(isTokenByte), bytes.contains(where: \.isDigit),
+            bytes.contains(where: \.isLetter)
+        else {
+            return false
+        }
+        if text.contains(#/[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}/#) { return false }
+        let isHexadecimal = bytes.allSatisfy { $0.hexadecimalValue != nil || $0 == UInt8(ascii: "-") }
+        return !(isHexadecimal && bytes.count <= 36)
     }
 
     private static func isWord(_ byte: UInt8) -> Bool { byte.isLetterOrDigit || "_-".utf8.contains(byte) }

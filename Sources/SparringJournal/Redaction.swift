@@ -1,158 +1,226 @@
 package import SparringJSON
 
-/// Hides credentials in what is shown to others: reports, exported journals.
+/// Hides credentials in what is shown to others: reports, exported journals, recordings.
 ///
-/// Hidden are the values of header fields, query parameters, form fields and JSON members that carry credentials (RFC 6749, OpenID Connect
-/// and the vendors' own names), and every JWT, wherever it stands. Text that cannot be read as what it should be is searched for those names
-/// (``LooseText``). What is left says how long the value was, so that two values of different length remain distinguishable.
-package enum Redaction {
-    /// Lower case, without `-` and `_`.
-    private static let names: Set<String> = [
-        "accesstoken", "apikey", "apisecret", "apitoken", "appjwt", "assertion", "authorization", "authtoken", "bearer", "clientassertion",
-        "clientkey", "clientsecret",
-        "code", "codeverifier", "contexttoken", "cookie", "devicetoken", "idtoken", "idtokenhint", "jwt", "jwttoken", "oauthtoken",
-        "otk", "passcode", "password", "readotk",
-        "privatekey", "proxyauthorization", "pushtoken", "refreshtoken", "registrationid", "secret", "secretkey", "sessiontoken",
-        "setcookie", "sharedsecret",
-        "signature", "tempurlsig", "token", "userjwt", "writeotk", "xapikey", "xauthtoken",
-    ]
+/// Hidden are the values of header fields, query parameters, form fields and JSON members that carry credentials (``CredentialName``), and every JWT,
+/// wherever it stands. Text that cannot be read as what it should be is searched for those names (``LooseText``). What is hidden once is hidden everywhere, in
+/// sentences too. A placeholder says what it stands for; the same value has the same one in all that one `Redaction` has seen: ``gather(_:)`` first
+/// whatever belongs to one file.
+package struct Redaction {
+    package enum Style: Sendable {
+        /// For people: a JWT is a placeholder. Its header and claims would fill the page.
+        case brief
+        /// For recordings that are played again: a JWT keeps its header and claims, without the credentials in them, and Basic its user.
+        case recording
+        /// Brief, and not numbered: a value's placeholder does not depend on what was seen before it.
+        case plain
+    }
+
+    let style: Style
+    var placeholders: Placeholders
+    /// Device tokens, of which nothing is kept: one that is a JWT may say whose it is.
+    var opaque: Set<String> = []
+    /// Nothing that was seen before is looked for: all of a file is read first.
+    private(set) var isGathering = false
+
+    package init(_ style: Style = .brief) {
+        self.style = style
+        placeholders = Placeholders(isNumbered: style != .plain)
+    }
 
     /// Whether a field of this name carries a credential.
-    package static func hides(_ name: String) -> Bool { names.contains(name.lowercased().filter { $0 != "-" && $0 != "_" }) }
+    package static func hides(_ name: String) -> Bool { CredentialName.kind(name) != nil }
 
-    /// A whole entry of the journal, or any other JSON. What is hidden at one place of it is hidden at all, in sentences too.
-    package static func entry(_ json: JSON) -> JSON {
-        var secrets: Set<String> = []
-        gather(json, &secrets)
-        return without(longestFirst(secrets), shown(json, isEntry: true))
+    /// Learns the credentials of a document, as ``document(_:)`` finds them.
+    package mutating func gather(_ json: JSON) {
+        isGathering = true
+        _ = shown(json, isBody: false)
+        isGathering = false
     }
 
-    /// One may be the beginning of another.
-    private static func longestFirst(_ secrets: Set<String>) -> [String] { secrets.sorted { ($1.count, $0) < ($0.count, $1) } }
-
-    /// Characters of the shortest value that is looked for beside its own place: a shorter one may be any word.
-    private static let shortestSecret = 16
-
-    private static func gather(_ json: JSON, _ secrets: inout Set<String>) {
-        switch json {
-        case .array(let items): for item in items { gather(item, &secrets) }
-        case .object(let members):
-            for (name, member) in members {
-                // A finding has a code too, which is no secret.
-                if hides(name), name != "code", let text = member.string, text.count >= shortestSecret { secrets.insert(text) }
-                switch (name, member) {
-                case ("body", .string(let text)): gather(body: text, &secrets)
-                case ("target", .string(let text)):
-                    note(LooseText.secrets(in: text, isBody: false), &secrets)
-                    note(segments(of: text).filter { isCredential(segment: $0) }.map(String.init), &secrets)
-                case ("headers", .object(let fields)):
-                    for (name, field) in fields where hides(name) { note([afterScheme(field.string ?? "")], &secrets) }
-                default: gather(member, &secrets)
-                }
-            }
-        case .string(let text): note(LooseText.secrets(in: text, isBody: false), &secrets)
-        default: break
-        }
+    /// An entry of the journal, an HTTP Archive, or any other document in which `headers`, `body`, `target`, `url` and the like are what they are called.
+    package mutating func document(_ json: JSON) -> JSON {
+        gather(json)
+        return shown(json, isBody: false)
     }
-
-    private static func gather(body text: String, _ secrets: inout Set<String>) {
-        if let json = read(text) { gather(json, &secrets) } else { note(LooseText.secrets(in: text, isBody: !isForm(text)), &secrets) }
-    }
-
-    private static func note(_ found: [String], _ secrets: inout Set<String>) {
-        secrets.formUnion(found.filter { $0.count >= shortestSecret })
-    }
-
-    /// The credentials of a header's value: the scheme before them is no secret (RFC 9110 §11.4).
-    private static func afterScheme(_ text: String) -> String { text.split(separator: " ", maxSplits: 1).last.map(String.init) ?? text }
 
     /// Words about an entry that stand apart from it.
     ///
     /// - Parameter entry: called where the words may have a credential of the entry's in them.
-    package static func words(_ text: String, about entry: () -> JSON) -> String {
-        let shown = Self.text(text)
-        guard hasLongWord(shown) else { return shown }
-        var secrets: Set<String> = []
-        gather(entry(), &secrets)
-        return without(longestFirst(secrets), shown)
+    package mutating func words(_ text: String, about entry: () -> JSON) -> String {
+        let shown = self.text(text)
+        guard Self.hasLongWord(shown) else { return shown }
+        gather(entry())
+        return self.text(text)
     }
+
+    /// Characters of the shortest word of a sentence for which its entry is read.
+    private static let longWord = 8
 
     private static func hasLongWord(_ text: String) -> Bool {
         var length = 0
+        var hasDigit = false
         for byte in text.utf8 {
-            length = byte > 0x20 && byte < 0x7F && !"'\",;()[]{}".utf8.contains(byte) ? length + 1 : 0
-            if length >= shortestSecret { return true }
+            let isPart = byte > 0x20 && byte < 0x7F && !"'\",;()[]{}".utf8.contains(byte)
+            (length, hasDigit) = isPart ? (length + 1, hasDigit || byte.isDigit) : (0, false)
+            if length >= longWord, hasDigit || length >= 2 * longWord { return true }
         }
         return false
     }
 
-    private static func without(_ secrets: [String], _ json: JSON) -> JSON {
-        guard !secrets.isEmpty else { return json }
+    /// A command in which a request's target stands.
+    package mutating func command(_ text: String) -> String {
+        var shown = text
+        for match in text.matches(of: #/ (\/[^ ']+)/#) { shown = shown.replacing(match.output.1, with: target(String(match.output.1))) }
+        return self.text(shown)
+    }
+
+    // MARK: Documents
+
+    /// - Parameter isBody: it is the body of a request or an answer, in which nothing but credentials has a meaning.
+    private mutating func shown(_ json: JSON, isBody: Bool) -> JSON {
         switch json {
-        case .array(let items): return .array(items.map { without(secrets, $0) })
-        case .object(let members): return .object(members.reduce(into: [:]) { $0[$1.key] = without(secrets, $1.value) })
-        case .string(let text): return .string(without(secrets, text))
-        default: return json
+        case .object(let members): .object(shown(members, isBody: isBody))
+        case .array(let items): .array(items.map { shown($0, isBody: isBody) })
+        case .string(let text): .string(self.text(text))
+        default: json
         }
     }
 
-    private static func without(_ secrets: [String], _ text: String) -> String {
-        let shown = secrets.reduce(text) { $0.replacing($1, with: hidden($1)) }
-        return shown.contains(cutOff) ? withoutBeginnings(of: secrets, shown) : shown
-    }
-
-    /// The mark where a text was cut off (``StringProtocol/abbreviated(to:)``).
-    private static let cutOff: Character = "…"
-
-    /// Hides what is left of credentials that were cut off.
-    private static func withoutBeginnings(of secrets: [String], _ text: String) -> String {
-        var shown = ""
-        var rest = text[...]
-        while let mark = rest.firstIndex(of: cutOff) {
-            let before = rest[..<mark]
-            let start = secrets.lazy.compactMap { secret -> Substring.Index? in
-                guard let start = before.ranges(of: secret.prefix(shortestSecret)).last?.lowerBound else { return nil }
-                return secret.hasPrefix(before[start...]) ? start : nil
-            }.first
-            shown += before[..<(start ?? mark)]
-            if let start { shown += hidden(String(before[start...])) }
-            shown.append(cutOff)
-            rest = rest[rest.index(after: mark)...]
+    private mutating func shown(_ members: JSON.Object, isBody: Bool) -> JSON.Object {
+        // `{"name": …, "value": …}`, as archives write fields.
+        let named = isBody ? nil : members["value"].flatMap { _ in members["name"]?.string }
+        var safe = JSON.Object()
+        for (name, member) in members {
+            safe[name] =
+                switch (name, member) {
+                case ("headers", .object(let fields)) where !isBody:
+                    .object(fields.reduce(into: [:]) { $0[$1.key] = header($1.key, $1.value) })
+                case ("value", .string(let text)) where named != nil: .string(field(named ?? "", text))
+                case ("cookies", .array(let cookies)) where !isBody: .array(cookies.map { archived(cookie: $0) })
+                case ("findings", .array(let findings)) where !isBody: .array(findings.map { finding($0) })
+                case (_, .string(let text)) where !isBody && Self.bodies.contains(name):
+                    .string(members["encoding"] == "base64" ? encoded(body: text) : body(text))
+                case ("bodyHex", .string(let text)) where !isBody: .string(bytes(hex: text))
+                case (_, .string(let text)) where !isBody && Self.targets.contains(name): .string(target(text))
+                case (_, .string(let text)) where isBody && isToken(text, called: name): .string(hidden(text, "token"))
+                case (_, .string(let text)): .string(field(name, text))
+                default: shown(member, isBody: isBody)
+                }
         }
-        return shown + rest
+        if !isBody { mendLength(of: &safe, before: members) }
+        return safe
     }
 
-    /// - Parameter isEntry: it is an entry or a member of one, in which `headers`, `body` and `target` are what they are called.
-    private static func shown(_ json: JSON, isEntry: Bool) -> JSON {
-        switch json {
-        case .object(let members):
-            var safe = JSON.Object()
-            for (name, member) in members {
-                safe[name] =
-                    switch (name, member) {
-                    case ("headers", .object(let fields)) where isEntry: .object(headers(fields))
-                    case ("body", .string(let text)) where isEntry: .string(body(text))
-                    case ("target", .string(let text)) where isEntry: .string(target(text))
-                    case (_, .string(let text)) where hides(name) && (isEntry || !text.isEmpty): .string(hidden(text))
-                    default: shown(member, isEntry: isEntry)
-                    }
-            }
-            return .object(safe)
-        case .array(let items): return .array(items.map { shown($0, isEntry: false) })
-        case .string(let text): return .string(self.text(text))
-        default: return json
+    /// A member of a body that nobody has named a credential, and that has the look of one. Ids have fewer alphabets, or are shorter.
+    private func isToken(_ text: String, called name: String) -> Bool {
+        (32...256).contains(text.utf8.count) && !text.hasPrefix("/") && LooseText.isToken(text) && text.contains(where: \.isUppercase)
+            && text.contains(where: \.isLowercase)
+            && !Self.looksLikeTokens.contains(name) && !Self.hides(name)
+    }
+
+    /// Public keys (RFC 7517 §4, RFC 7518 §6), and what an authorization request has by chance and a code challenge (RFC 6749 §4.1.1, RFC 7636 §4.2).
+    private static let looksLikeTokens: Set = ["x", "y", "n", "kid", "x5t", "x5t#S256", "state", "nonce", "code_challenge"]
+
+    /// Of the journal's halves, and of an archive's `postData`, `content` and `_webSocketMessages`.
+    private static let bodies: Set = ["body", "text", "data"]
+    private static let targets: Set = ["target", "url", "redirectURL"]
+
+    private mutating func encoded(body text: String) -> String {
+        guard let bytes = Base64.decode(text), let decoded = String(validating: bytes, as: UTF8.self) else { return self.text(text) }
+        let safe = body(decoded)
+        return safe == decoded ? text : Base64.encode(Array(safe.utf8))
+    }
+
+    /// Bytes that are no UTF-8, such as a form with a file: each is taken for a character, so that what is text among them is found.
+    private mutating func bytes(hex text: String) -> String {
+        let characters = String(String.UnicodeScalarView(JournalEntry.bytes(ofHex: text).map { Unicode.Scalar($0) }))
+        let safe = body(characters)
+        if safe == characters { return text }
+        var bytes: [UInt8] = []
+        var rest = safe[...]
+        // A placeholder is UTF-8.
+        while let placeholder = rest.firstMatch(of: Self.placeholder) {
+            bytes += Self.bytes(rest[..<placeholder.range.lowerBound]) + placeholder.output.utf8
+            rest = rest[placeholder.range.upperBound...]
+        }
+        return (bytes + Self.bytes(rest)).hex
+    }
+
+    private static func bytes(_ text: Substring) -> [UInt8] { text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } }
+
+    private static var placeholder: Regex<Substring> { #/«[a-z]+(?::[0-9]+)?»/# }
+
+    /// Content-Length stays the length of the body.
+    private func mendLength(of half: inout JSON.Object, before: JSON.Object) {
+        guard let body = before["body"]?.string, let shown = half["body"]?.string, var fields = half["headers"]?.object,
+            before["bodySize"] == nil,
+            let name = fields.keys.first(where: { $0.lowercased() == "content-length" }), fields[name]?.string == String(body.utf8.count)
+        else { return }
+        fields[name] = .string(String(shown.utf8.count))
+        half["headers"] = .object(fields)
+    }
+
+    /// A finding has a code, which is no credential.
+    private mutating func finding(_ json: JSON) -> JSON {
+        guard case .object(var members) = shown(json, isBody: false), let code = json["code"] else { return shown(json, isBody: false) }
+        members["code"] = code
+        return .object(members)
+    }
+
+    /// A cookie as archives write it.
+    private mutating func archived(cookie json: JSON) -> JSON {
+        guard case .object(var members) = json, let value = members["value"]?.string else { return shown(json, isBody: false) }
+        members["value"] = .string(hidden(value, "cookie"))
+        return .object(members)
+    }
+
+    private mutating func header(_ name: String, _ value: JSON) -> JSON {
+        value.string.map { .string(field(name, $0)) } ?? shown(value, isBody: true)
+    }
+
+    /// The value of a field that a name tells what it is.
+    private mutating func field(_ name: String, _ text: String) -> String {
+        switch name.lowercased() {
+        case "authorization", "proxy-authorization": return authorization(text)
+        case "cookie": return text.split(separator: ";", omittingEmptySubsequences: false).map { cookie(String($0)) }.joined(separator: ";")
+        case "set-cookie":
+            let parts = text.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            return cookie(parts.first ?? "") + (parts.count == 2 ? ";" + self.text(parts[1]) : "")
+        case "location", "referer": return target(text)
+        case "code" where Self.isWord(text): return text
+        default: return CredentialName.kind(name).map { hidden(text, $0) } ?? self.text(text)
         }
     }
+
+    /// Many errors have a code too: `invalid_grant`.
+    private static func isWord(_ text: String) -> Bool {
+        let signs = text.filter { !"_-. ".contains($0) }
+        return signs.allSatisfy { $0.isLetter && $0.isLowercase } || signs.allSatisfy { $0.isLetter && $0.isUppercase }
+    }
+
+    private mutating func cookie(_ pair: String) -> String {
+        guard let equals = pair.firstIndex(of: "=") else { return hidden(pair, "cookie") }
+        return pair[...equals] + hidden(String(pair[pair.index(after: equals)...]), "cookie")
+    }
+
+    /// The scheme is no secret (RFC 9110 §11.4), and neither is Basic's user (RFC 7617 §2).
+    private mutating func authorization(_ text: String) -> String {
+        let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { return hidden(text, "token") }
+        return parts[0] + " " + (parts[0].lowercased() == "basic" ? basic(parts[1]) : hidden(parts[1], "token"))
+    }
+
+    // MARK: Texts
 
     /// A body: JSON, a form, or text that is searched.
-    package static func body(_ text: String) -> String {
-        if let json = read(text) { return shown(json, isEntry: false).text }
-        return isForm(text) ? form(text) : withoutTokens(loose(text, isBody: true))
-    }
-
-    private static func read(_ text: String) -> JSON? {
-        guard let json = try? JSON(parsing: text), json.object != nil || json.array != nil else { return nil }
-        return json
+    package mutating func body(_ text: String) -> String {
+        if let json = try? JSON(parsing: text), json.object != nil || json.array != nil {
+            let safe = shown(json, isBody: true)
+            // As it was written, where nothing is hidden.
+            return safe.text == json.text ? text : safe.text
+        }
+        return Self.isForm(text) ? form(text) : known(tokens(keys(loose(text, isBody: true))))
     }
 
     private static func isForm(_ text: String) -> Bool {
@@ -160,88 +228,56 @@ package enum Redaction {
     }
 
     /// A sentence, or any other text with credentials in it by name, and JWTs.
-    package static func text(_ text: String) -> String { withoutTokens(loose(text, isBody: false)) }
+    package mutating func text(_ text: String) -> String { known(tokens(keys(loose(text, isBody: false)))) }
 
-    private static func loose(_ text: String, isBody: Bool) -> String { LooseText.hiding(text, isBody: isBody, with: hidden) }
+    private mutating func loose(_ text: String, isBody: Bool) -> String {
+        LooseText.hiding(text, isBody: isBody) { hidden($0, $1, escaping: $0.contains("%")) }
+    }
+
+    func known(_ text: String, escaping: Bool = false) -> String {
+        isGathering ? text : placeholders.replacing(in: text, escaping: escaping)
+    }
 
     /// A request's target: its query, and what is a credential in its path by its length.
-    package static func target(_ text: String) -> String {
+    package mutating func target(_ text: String) -> String {
         guard let mark = text.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return path(text) }
         return path(String(text[..<mark])) + String(text[mark]) + form(String(text[text.index(after: mark)...]))
     }
 
-    /// Characters of the shortest segment that is a credential: ids are shorter, a UUID has 36.
+    /// Characters of the shortest segment that is a credential whatever it is made of: ids are shorter, or have a UUID in them.
     private static let shortestSegment = 40
 
-    private static func path(_ text: String) -> String {
-        guard text.utf8.count >= shortestSegment else { return text }
-        return text.split(separator: "/", omittingEmptySubsequences: false).map { segment in
-            isCredential(segment: segment) ? hidden(String(segment)) : withoutTokens(String(segment))
+    private mutating func path(_ text: String) -> String {
+        text.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+            if Self.isCredential(segment: String(segment)) { return hidden(String(segment), "token", escaping: true) }
+            return known(tokens(String(segment), escaping: true), escaping: true)
         }.joined(separator: "/")
     }
 
-    /// The segments of a target's path.
-    private static func segments(of target: String) -> [Substring] {
-        target.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
+    private static func isCredential(segment: String) -> Bool {
+        if segment.contains(#/[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}/#) { return false }
+        return LooseText.isToken(segment)
+            || segment.utf8.count >= shortestSegment && segment.contains(where: \.isNumber) && !segment.contains { ":,%".contains($0) }
     }
 
-    private static func isCredential(segment: Substring) -> Bool {
-        segment.utf8.count >= shortestSegment && segment.contains(where: \.isNumber) && !segment.contains(where: { ":,%".contains($0) })
-    }
-
-    private static func headers(_ fields: JSON.Object) -> JSON.Object {
-        var shown = JSON.Object()
-        for (name, field) in fields {
-            guard let text = field.string else { continue }
-            if hides(name) {
-                // The scheme is no secret (RFC 9110 §11.4).
-                let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
-                shown[name] = .string(parts.count == 2 ? "\(parts[0]) \(hidden(parts[1]))" : hidden(text))
-            } else {
-                shown[name] = .string(["location", "referer"].contains(name.lowercased()) ? target(text) : self.text(text))
-            }
-        }
-        return shown
-    }
-
-    private static func form(_ text: String) -> String {
+    private mutating func form(_ text: String) -> String {
         text.split(separator: "&", omittingEmptySubsequences: false).map { pair in
-            guard let equals = pair.firstIndex(of: "=") else { return withoutTokens(String(pair)) }
+            guard let equals = pair.firstIndex(of: "=") else { return known(tokens(String(pair), escaping: true), escaping: true) }
             let (name, value) = (String(pair[..<equals]), String(pair[pair.index(after: equals)...]))
-            return name + "=" + (hides(name) && !value.isEmpty ? hidden(value) : self.text(value))
+            return name + "=" + formValue(name, value)
         }.joined(separator: "&")
     }
 
-    /// The text with its JWTs hidden: `eyJ…`, two dots or more (RFC 7515 §7.1, RFC 7516 §7.1), or fewer where the text was cut off. Long words of JSON or of a
-    /// JWT in Base64, such as some device tokens, are hidden as well.
-    package static func withoutTokens(_ text: String) -> String {
-        guard text.contains("eyJ") || text.contains("ZXlK") else { return text }
-        var shown = ""
-        var word = ""
-        func flush(isCutOff: Bool = false) {
-            shown += isToken(word, isCutOff: isCutOff) ? hidden(word) : word
-            word = ""
+    private mutating func formValue(_ name: String, _ value: String) -> String {
+        if value.isEmpty { return value }
+        if let kind = CredentialName.kind(name) { return hidden(value, kind, escaping: true) }
+        // A value that is encoded may be a credential that is known without it.
+        let decoded = Self.decoded(value)
+        if decoded != value {
+            let safe = known(tokens(loose(decoded, isBody: false)))
+            if safe != decoded { return Self.encoded(safe) }
         }
-        for character in text {
-            if character.isASCII, character.isLetter || character.isNumber || "-_.".contains(character) {
-                word.append(character)
-            } else if character == "=", isToken(word) {  // padding
-                word.append(character)
-            } else {
-                flush(isCutOff: character == cutOff)
-                shown.append(character)
-            }
-        }
-        flush()
-        return shown
+        if LooseText.isToken(value) { return hidden(value, "token", escaping: true) }
+        return known(tokens(loose(value, isBody: false), escaping: true), escaping: true)
     }
-
-    private static func isToken(_ word: String, isCutOff: Bool = false) -> Bool {
-        // Base64 makes ZXlK of eyJ, with which every JWT begins.
-        guard word.hasPrefix("eyJ") || word.hasPrefix("ZXlK") else { return false }
-        let isWhole = word.hasPrefix("eyJ") && word.count(where: { $0 == "." }) >= 2
-        return isWhole || word.count >= (isCutOff ? shortestSecret : shortestSegment)
-    }
-
-    private static func hidden(_ text: String) -> String { "…(\(text.count) characters hidden)" }
 }

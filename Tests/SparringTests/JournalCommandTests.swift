@@ -30,10 +30,12 @@ import Testing
         #expect(tail.output.split(separator: "\n").count == 2 && whole.output.hasSuffix(tail.output))
         let refused = try await journal("--tail", "1", "--operation", "liveperson.lookUpService", "--json-lines")
         #expect(try JSON(parsing: refused.output)["answer"]?["status"] == 200)
-        #expect(whole.output.contains("eyJhbGciOiJub25lIn0"))
-        let shared = try await journal("--json-lines", "--redact")
-        #expect(!shared.output.contains("eyJ") && shared.output.contains("characters hidden"))
-        #expect(shared.output.split(separator: "\n").count == lines.count)
+        #expect(whole.output.contains("eyJhbGciOiJub25lIn0") && whole.output.contains(".«jwt:1»"))
+        let sent = try await journal("--json-lines", "--with-credentials")
+        #expect(sent.output.contains("eyJhbGciOiJub25lIn0") && !sent.output.contains("«"))
+        #expect(sent.output.split(separator: "\n").count == lines.count)
+        let page = try await journal("--json")
+        #expect(try JSON(parsing: page.output)["entries"]?.array == lines)
         _ = try await server.stop()
     }
 
@@ -73,7 +75,7 @@ import Testing
 
         let lines = try await sparring(["journal"], at: server)
         #expect(lines.output.contains("asapp.receivePush") && !lines.output.contains("eyJ"), "\(lines)")
-        for words in [["journal", "--json-lines", "--redact"], ["journal", "-v", "--redact"], ["contract", "export", "har", "--redact"]] {
+        for words in [["journal", "--json-lines"], ["journal", "--json"], ["journal", "-v", "--redact"], ["contract", "export", "har"]] {
             let shared = try await sparring(words, at: server)
             #expect(shared.status == 0 && shared.output.contains("receivePush"), "\(shared)")
             for secret in ["eyJ", "ann@example.com", String(token.dropFirst(24).prefix(16))] {

@@ -52,12 +52,13 @@ import Testing
 
     @Test func `the JSON has a format and reads back as it was`() throws {
         var whole = Self.bad
+        var redaction = Redaction()
         whole.exchanges = [
             try #require(
                 ReportedExchange(
                     Array(
                         #"{"number":15,"kind":"exchange","operation":"a.b","sandboxTime":"t","request":{"method":"GET","target":"/x","headers":{"a":"b"},"body":"c"}}"#
-                            .utf8)))
+                            .utf8), &redaction))
         ]
         whole.sources = [Source(name: "reference", says: "our notes", url: nil)]
         whole.unobservable = [Unobservable(vendor: "v", says: "s", source: "t", because: "u")]

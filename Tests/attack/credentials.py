@@ -2,9 +2,10 @@
 
     python3 credentials.py SPARRING
 
-A client of `sparring run` sends forty credentials under the names that the vendors and OAuth have for them, each in thirteen forms that an endpoint does not
-expect. Then they are looked for in the terminal's text, the HTML, JUnit, JSON and SARIF reports, the baseline, and the redacted journal and exports of
-the run's database. The exit status is 1 where one is found.
+A client of `sparring run` sends sixty credentials under the names that the vendors and OAuth have for them, each in twenty places: in bodies that parse and that
+do not, forms, multipart, XML, queries of calls that fit nothing, headers, cookies, file names, paths, frames of a socket, and tokens within tokens. It notes the
+codes and tokens that it is given, too. All are looked for in the terminal's text, the HTML, JUnit, JSON and SARIF reports, the baseline, and the journal and
+exports of the run's database; a scan must find nothing in those either. The exit status is 1 where one is found.
 """
 
 import base64
@@ -21,7 +22,7 @@ NAMES = [
     "api_key", "client_assertion", "temp_url_sig", "jwt", "secret"]
 
 CLIENT = r'''
-import http.client, json, os, sys, urllib.parse
+import base64, http.client, json, os, secrets as chance, socket, struct, sys, urllib.parse
 secrets = json.load(open(sys.argv[1]))
 url = urllib.parse.urlsplit(os.environ["SPARRING_URL"])
 connection = http.client.HTTPConnection(url.hostname, url.port, timeout=60)
@@ -29,9 +30,41 @@ token = urllib.parse.urlsplit(os.environ["SPARRING_IDENTITY_TOKEN_ENDPOINT"]).pa
 account = os.environ["SPARRING_LIVEPERSON_ACCOUNT_ID"]
 login = f"/api/account/{account}/app/default/authenticate?v=2.0"
 
-def send(target, body=None, kind=None, method="POST"):
-    connection.request(method, target, body=body.encode() if body else None, headers={"Content-Type": kind} if kind else {})
-    connection.getresponse().read()
+def send(target, body=None, kind=None, method="POST", **headers):
+    headers = {name.replace("_", "-"): value for name, value in headers.items()} | ({"Content-Type": kind} if kind else {})
+    connection.request(method, target, body=body.encode() if isinstance(body, str) else body, headers=headers)
+    answer = connection.getresponse()
+    return answer, answer.read()
+
+def part(data):
+    return base64.urlsafe_b64encode(json.dumps(data).encode()).decode().rstrip("=")
+
+# A consumer's socket, on which frames go that no contract has.
+_, signed = send(f"/api/account/{account}/signup")
+given = [json.loads(signed)["jwt"]]
+wire = socket.create_connection((url.hostname, url.port), 60)
+wire.sendall(f"GET /ws_api/account/{account}/messaging/consumer?v=3 HTTP/1.1\r\nHost: {url.netloc}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+             f"Sec-WebSocket-Key: {base64.b64encode(chance.token_bytes(16)).decode()}\r\nSec-WebSocket-Version: 13\r\n"
+             f"Authorization: jwt {given[0]}\r\n\r\n".encode())
+assert b" 101 " in wire.recv(4096)
+
+def frame(text):
+    data = text.encode()
+    length = struct.pack("!B", 0x80 | len(data)) if len(data) < 126 else struct.pack("!BH", 0xFE, len(data))
+    wire.sendall(b"\x81" + length + b"\0\0\0\0" + data)
+
+# What Sparring hands out: a code, in Location, and what it is redeemed for.
+client = os.environ["SPARRING_IDENTITY_CLIENT_ID"], os.environ["SPARRING_IDENTITY_CLIENT_SECRET"]
+authorize = urllib.parse.urlsplit(os.environ["SPARRING_IDENTITY_AUTHORIZATION_ENDPOINT"]).path
+redirect = "https://liveperson.net"
+answer, _ = send(f"{authorize}?" + urllib.parse.urlencode(
+    {"response_type": "code", "client_id": client[0], "redirect_uri": redirect, "scope": "openid", "state": "s", "login_hint": "ada"}), method="GET")
+code = urllib.parse.parse_qs(urllib.parse.urlsplit(answer.getheader("Location") or "").query).get("code", [""])[0]
+assert code, (answer.status, answer.getheader("Location"))
+_, redeemed = send(token, urllib.parse.urlencode({"grant_type": "authorization_code", "code": code, "redirect_uri": redirect}), "application/x-www-form-urlencoded",
+                   Authorization="Basic " + base64.b64encode(":".join(client).encode()).decode())
+given += [code, client[1]] + [value for name, value in json.loads(redeemed).items() if name.endswith("token")]
+json.dump(given, open(sys.argv[1] + ".given", "w"))
 
 for name, value in secrets:
     quoted = urllib.parse.quote
@@ -48,6 +81,17 @@ for name, value in secrets:
     send(f"/nope/{account}?{name}={quoted(value)}", method="GET")
     send(f"/api/account/{account}/service/idp/baseURI.json?version=1.0&{name}={quoted(value)}", method="GET")
     send(login, f"{name}: {value}", "text/plain")
+    # Where it has no name, it has been seen by now.
+    send(f"/nope/{account}?anything={quoted(value)}&b=c", method="GET", Referer=f"https://app.example/cb?{name}={quoted(value)}", X_Trace=value)
+    send(f"/nope/{account}/files/{quoted(value, safe='')}", method="GET", Cookie=f"sid={value}; theme=dark")
+    send(token, f'--b\r\nContent-Disposition: form-data; name="file"; filename="{value}.png"\r\n\r\n'.encode() + bytes(range(256)) + b"\r\n--b--\r\n",
+         "multipart/form-data; boundary=b")
+    send(token, "grant_type=client_credentials", "application/x-www-form-urlencoded", Authorization="Basic " + base64.b64encode(f"app:{value}".encode()).decode())
+    send(token, "grant_type=client_credentials", "application/x-www-form-urlencoded", Authorization=f"Bearer {value}")
+    nested = part({"alg": "RS256"}) + "." + part({"sub": "ada", name: value, "act": {"jwt": value}}) + "." + chance.token_urlsafe(20)
+    send(login, json.dumps({"id_token": nested, "redirect_uri": "x"}), "application/json")
+    frame(json.dumps({"kind": "req", "id": "1", "type": "InitConnection", "body": {}, "headers": [{"type": ".ams.headers.ConsumerAuthentication", name: value}]}))
+    frame('{"kind":"req","id":"2","type":"GetClock","body":{"said":"%s"' % value)
 '''
 
 
@@ -63,7 +107,7 @@ def credential(number):
 
 def main():
     binary = sys.argv[1]
-    secrets = [(NAMES[number % len(NAMES)], credential(number)) for number in range(40)]
+    secrets = [(NAMES[number % len(NAMES)], credential(number)) for number in range(60)]
     with tempfile.TemporaryDirectory(prefix="secrets-") as folder:
         folder = Path(folder)
         (folder / "client.py").write_text(CLIENT)
@@ -80,14 +124,21 @@ def main():
         if not names:
             sys.exit("the journal of the run is empty")
         for title, command in {
-            "journal --redact": ["journal", "--json-lines", "--redact", "--limit", "10000"], "HAR": ["contract", "export", "har", "--redact"],
-            "Pact of identity": ["contract", "export", "pact", "identity", "--consumer", "x", "--redact"],
-            "Pact of liveperson": ["contract", "export", "pact", "liveperson", "--consumer", "x", "--redact"]}.items():
+            "journal": ["journal", "--json-lines", "--limit", "10000"], "HAR": ["contract", "export", "har"],
+            "Pact of identity": ["contract", "export", "pact", "identity", "--consumer", "x"],
+            "Pact of liveperson": ["contract", "export", "pact", "liveperson", "--consumer", "x"]}.items():
             texts[title] = subprocess.run(
                 [binary, *command, "--database", str(folder / "run.db")], capture_output=True, text=True, timeout=120, check=False).stdout
+        secrets += [("given", value) for value in json.loads((folder / "secrets.json.given").read_text())]
+        # A JWT's claims stay in a recording; whose it is, its signature says.
+        secrets += [("signature", value.split(".")[2]) for _, value in secrets if value.count(".") == 2 and value.startswith("eyJ")]
         failed = 0
+        for title in ("journal", "HAR", "Pact of identity", "Pact of liveperson"):
+            left = subprocess.run([binary, "scan", "-"], input=texts[title], capture_output=True, text=True, timeout=120, check=False)
+            failed += left.returncode
+            print(f"  {'FAILED' if left.returncode else 'ok    '} a scan of {title} {left.stdout[:300]}")
         for title, text in texts.items():
-            found = [(name, value) for name, value in secrets if value in text or value[3:] in text]
+            found = [(name, value) for name, value in secrets if value in text or value[3:] in text or base64.b64encode(f"app:{value}".encode()).decode() in text]
             failed += len(found)
             if not text.strip():
                 failed += 1

@@ -8,6 +8,7 @@ import argparse
 import collections
 import json
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -191,7 +192,7 @@ def main():
         database = play(binary, folder)
         sandboxes = [row[0] for row in sqlite3.connect(f"file:{database}?mode=ro", uri=True).execute("SELECT id FROM sandbox")]
         for sandbox in sandboxes:
-            source = ["--database", database, "--sandbox", sandbox]
+            source = ["--database", database, "--sandbox", sandbox, "--with-credentials"]
             lines = subprocess.run([binary, "journal", "--json-lines", *source], capture_output=True, text=True, timeout=120, check=True).stdout
             entries = [json.loads(line) for line in lines.splitlines()]
             archive = export(binary, "har", *source)
@@ -207,8 +208,17 @@ def main():
                 if called:
                     (folder / f"{sandbox}-{vendor}.json").write_text(made.stdout)
                     interactions += pact(document, json.loads(made.stdout), vendor)
-        redacted = export(binary, "har", "--redact", "--database", database, "--sandbox", sandboxes[-1]).stdout
-        expect("tokens in what is shared", 0, redacted.count("eyJhbGci") + redacted.count("eyJraWQi"))
+        signed = re.compile(r"eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+")
+        signatures = 0
+        for sandbox in sandboxes:
+            source = ["--database", database, "--sandbox", sandbox]
+            whole, shared = (export(binary, "har", *source, *words).stdout for words in (["--with-credentials"], []))
+            signatures += len(signed.findall(whole))
+            expect(f"signatures in what is shared of {sandbox}", [], signed.findall(shared))
+            left = subprocess.run([binary, "scan", "-"], input=shared, capture_output=True, text=True, timeout=120, check=False)
+            expect(f"what a scan of {sandbox} finds: {left.stdout[:500]}", 0, left.returncode)
+        if not signatures:
+            raise Wrong("no signature was sent")
     for kind in ("Synchronous/HTTP", "Synchronous/Messages", "Asynchronous/Messages"):
         if not interactions[kind]:
             raise Wrong(f"no interaction is {kind}")

@@ -26,7 +26,7 @@ extension Sandbox {
             var end = Instant(sandbox: clock.now.milliseconds, monotonic: monotonic, process: arrival.process)
             end.delayed = arrival.delayed
             var report = judging.finish(at: end)
-            if plan.request.showsExchanges { report.exchanges = try journal.exchanges(report.named, db) }
+            if plan.request.showsExchanges { report.exchanges = try journal.exchanges(report.named, db, &report.contract.redaction) }
             return report
         }
     }
@@ -62,7 +62,9 @@ extension Sandbox {
 
 extension Journal {
     /// What was sent and answered in these entries; those that have left the journal are left out.
-    func exchanges(_ numbers: [Int], _ db: Database) throws -> [ReportedExchange] {
-        try numbers.compactMap { number in try record(number, db).flatMap { ReportedExchange($0) } }
+    ///
+    /// - Parameter redaction: the report's.
+    func exchanges(_ numbers: [Int], _ db: Database, _ redaction: inout Redaction) throws -> [ReportedExchange] {
+        try numbers.compactMap { number in try record(number, db).flatMap { ReportedExchange($0, &redaction) } }
     }
 }

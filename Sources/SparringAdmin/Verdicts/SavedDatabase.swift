@@ -66,7 +66,7 @@ package struct SavedDatabase: Sendable {
             let journal = Journal(sandbox: sandbox, position: row[2])
             try journal.forEach(db) { judging.take($0) }
             var report = judging.finish(at: nil)
-            if request.showsExchanges { report.exchanges = try journal.exchanges(report.named, db) }
+            if request.showsExchanges { report.exchanges = try journal.exchanges(report.named, db, &report.contract.redaction) }
             return report
         }
     }

@@ -1,6 +1,6 @@
 import SparringContract
 import SparringJSON
-import SparringJournal
+package import SparringJournal
 
 /// Where the client broke the contract, and what of it counts: a row for each kind of violation at each place of an operation.
 public struct ContractFindings: Sendable {
@@ -36,6 +36,8 @@ public struct ContractFindings: Sendable {
     /// By fingerprint, the places in ``rows``.
     private var places: [String: Int] = [:]
     private var rowsOfWeight: [Weight: Int] = [:]
+    /// What stands for credentials in all of the report.
+    package var redaction = Redaction()
 
     /// Rows of each weight that are kept; more are only counted.
     static let mostRows = 200
@@ -79,12 +81,15 @@ public struct ContractFindings: Sendable {
     mutating func take(_ event: Event, _ fidelities: [String: Fidelity]) {
         guard gate != .off else { return }
         if let refusal = Self.refusal(event) {
-            add(ContractFinding(refusal.shown(of: event), .refused, operation: event.operation, entry: event.number, lane: event.lane))
+            add(
+                ContractFinding(
+                    refusal.shown(of: event, &redaction), .refused, operation: event.operation, entry: event.number, lane: event.lane))
         }
         guard event.hasFindings else { return }
         for finding in event.findings {
             guard let weight = Self.weight(finding, event, fidelities[event.operation] ?? .assumed) else { continue }
-            var row = ContractFinding(finding.shown(of: event), weight, operation: event.operation, entry: event.number, lane: event.lane)
+            var row = ContractFinding(
+                finding.shown(of: event, &redaction), weight, operation: event.operation, entry: event.number, lane: event.lane)
             if weight != .own, baseline.has(row.fingerprint) { row.weight = .known }
             add(row)
         }

@@ -1,5 +1,5 @@
 import SparringJSON
-import SparringJournal
+package import SparringJournal
 
 /// What was sent and answered in one entry of the journal, as a report shows it: without secrets, and long bodies cut short.
 package struct ReportedExchange: Sendable {
@@ -26,10 +26,12 @@ package struct ReportedExchange: Sendable {
 
     private static let bodyLimit = 4000
 
-    /// - Parameter record: an entry in the form that the journal keeps.
-    package init?(_ record: [UInt8]) {
+    /// - Parameters:
+    ///   - record: an entry in the form that the journal keeps.
+    ///   - redaction: the report's.
+    package init?(_ record: [UInt8], _ redaction: inout Redaction) {
         guard let stored = try? JSON(parsing: record), let number = stored["number"]?.integer else { return nil }
-        let json = Redaction.entry(stored)
+        let json = redaction.document(stored)
         entry = Int(number)
         what = json["operation"]?.string ?? json["kind"]?.string ?? ""
         lane = json["lane"]?.string

@@ -12,7 +12,7 @@ extension ContractCommand {
                   sparring contract export khoros.openapi.yaml --overlay ours.yaml
                 From the journal of a run, a Pact or an HTTP Archive:
                   sparring contract export pact khoros --consumer shop-app
-                  sparring contract export har --redact > traffic.har
+                  sparring contract export har > traffic.har
                 """,
             subcommands: [Document.self, Pact.self, HAR.self], defaultSubcommand: Document.self)
     }
@@ -40,7 +40,7 @@ extension ContractCommand.Export {
         static let abstract = "Print a sandbox's calls and sockets as an HTTP Archive (HAR 1.2)."
         static let discussion = """
             The messages of a socket are in `_webSocketMessages`, as browsers' tools write them; what Sparring knows of a call is in `_sparring`.
-              sparring contract export har --redact > traffic.har
+              sparring contract export har > traffic.har
               sparring contract export har --database run.db > traffic.har
             """
 

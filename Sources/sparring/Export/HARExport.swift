@@ -84,7 +84,8 @@ struct HARExport {
             "connection": .string(request.json["connection"]?.integer.map { String($0) } ?? ""),
             "comment": .string(entry["cause"]?.string ?? ""),
             "_sparring": .members([
-                "entry": entry["number"], "operation": entry["operation"], "lane": entry["lane"], "answer": answer?.json["name"],
+                "entry": entry["number"], "kind": entry["kind"], "operation": entry["operation"], "lane": entry["lane"],
+                "answer": answer?.json["name"],
                 "delivery": answer?.json["delivery"], "findings": entry["findings"], "faults": entry["faults"],
             ]),
         ]

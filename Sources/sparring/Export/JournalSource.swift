@@ -7,7 +7,7 @@ import SparringJournal
 struct JournalSource: ParsableArguments {
     @Option(help: "Only entries from this number on.") var since: Int?
     @Option(help: "Only entries of this lane, such as a user.") var lane: String?
-    @Flag(help: "Hide credentials, so that the file can be shared.") var redact = false
+    @Flag(help: "Write credentials as they were sent, instead of placeholders.") var withCredentials = false
     @Option(help: ArgumentHelp("Read a saved database, without a server.", valueName: "file"), completion: .file()) var database: String?
     @OptionGroup var sandbox: SandboxOptions
 
@@ -25,7 +25,10 @@ struct JournalSource: ParsableArguments {
         } else {
             found = try await fetched(server)
         }
-        return redact ? found.map(Redaction.entry) : found
+        if withCredentials { return found }
+        var redaction = Redaction(.recording)
+        for entry in found { redaction.gather(entry) }
+        return found.map { redaction.document($0) }
     }
 
     private func fetched(_ server: AdminClient) async throws -> [JSON] {

@@ -13,10 +13,10 @@ struct JournalCommand: ServerCommand {
           sparring journal --tail 20 --verbose
           sparring journal --unplaced
           sparring journal --operation liveperson.authenticateV2 --since 40
-          sparring journal --json-lines --redact > traffic.jsonl
+          sparring journal --json-lines > traffic.jsonl
           sparring journal show 42
           sparring journal resend 42
-        With --json, it prints a page as the server sent it; the page's 'next' is the --since of the following page.
+        With --json, it prints a page; the page's 'next' is the --since of the following page. JSON has placeholders where credentials stood.
         """
     static var subcommands: [any ParsableCommand.Type] { [Show.command, Resend.command, World.command, Mark.command, Clear.command] }
 
@@ -30,7 +30,8 @@ struct JournalCommand: ServerCommand {
     @Flag(name: .shortAndLong, help: "Also print requests, answers and the contents of tokens.") var verbose = false
     @Flag(help: "Calls that matched no operation or no sandbox, and TLS connections without a call.") var unplaced = false
     @Flag(help: "Print JSON, one entry per line.") var jsonLines = false
-    @Flag(help: "Hide credentials, so that the output can be shared.") var redact = false
+    @Flag(help: "Hide credentials in text too, so that it can be shared.") var redact = false
+    @Flag(help: "Print credentials in JSON, as they were sent.") var withCredentials = false
     @Option(help: ArgumentHelp("Read a saved database, without a server.", valueName: "file"), completion: .file()) var database: String?
     @OptionGroup(title: "Connection") var connection: ConnectionOptions
     @OptionGroup var sandbox: SandboxOptions
@@ -52,19 +53,20 @@ struct JournalCommand: ServerCommand {
         }
         if unplaced, since != nil || operation != nil || kind != nil || lane != nil || database != nil {
             throw ValidationError(
-                "--unplaced lists what belongs to no sandbox: combine it only with --follow, --limit, --json, --json-lines and --redact.")
+                "--unplaced lists what belongs to no sandbox: combine it only with --follow, --limit, --json, --json-lines, --redact and --with-credentials."
+            )
         }
         if database != nil, follow { throw ValidationError("--follow waits for a running server; a saved database has ended.") }
         if jsonLines, connection.json { throw ValidationError("--json prints a page, --json-lines entries: give one of them.") }
+        if redact, withCredentials { throw ValidationError("--redact and --with-credentials exclude each other.") }
         if let since, since < 0 { throw ValidationError("--since must be 0 or more.") }
     }
 
     func run(_ server: AdminClient) async throws {
-        if unplaced { return try await listUnplaced(server) }
-        if let database { return try saved(database) }
-        if connection.json, !follow {
-            return try connection.show(try await page(server, from: since, limit)) { $0.text }
-        }
+        var printer = printer
+        if unplaced { return try await listUnplaced(server, &printer) }
+        if let database { return try saved(database, &printer) }
+        if connection.json, !follow { return try Terminal.print(printer.text(document: try await page(server, from: since, limit).json)) }
         var left = limit ?? .max
         var next = since
         var tail = tail ?? defaultTail
@@ -75,16 +77,17 @@ struct JournalCommand: ServerCommand {
                 try Terminal.print(Terminal.styled("\(pruned) entries were pruned to keep the journal bounded", .dim))
             }
             next = try server.next(after: page)
-            let printed = try print(page, atMost: left)
+            let printed = try print(page, atMost: left, &printer)
             left -= printed
             if printed == 0 || tail != nil { break }
             tail = nil
         } while left > 0
+        try printer.end { try Terminal.print($0) }
         while follow, left > 0 {
             switch try await wait(server, from: next) {
             case .page(let page):
                 next = try server.next(after: page)
-                left -= try print(page, atMost: left)
+                left -= try print(page, atMost: left, &printer)
             case .nothing: if try await hasRestarted(server, before: next) { next = nil }
             case .reset: next = nil
             case .stopped: return Terminal.complain("sparring: the server stops")
@@ -136,24 +139,27 @@ struct JournalCommand: ServerCommand {
     }
 
     /// Prints a page's entries and returns how many they were. Waiting knows no lane: the others' entries are left out here.
-    private func print(_ page: JSON, atMost limit: Int) throws -> Int {
+    private func print(_ page: JSON, atMost limit: Int, _ printer: inout JournalPrinter) throws -> Int {
         let entries = (page["entries"]?.array ?? []).filter { lane == nil || $0["lane"]?.string == lane }.prefix(limit)
-        for entry in entries { try Terminal.print(printer.text(entry)) }
+        for entry in entries { try printer.print(entry) { try Terminal.print($0) } }
         return entries.count
     }
 
     private var printer: JournalPrinter {
         let form: JournalPrinter.Form =
             jsonLines || connection.json ? .json : verbose ? .verbose : Terminal.width.map { .brief(width: $0) } ?? .full
-        return JournalPrinter(form: form, redacts: redact)
+        let isJSON = if case .json = form { true } else { false }
+        var printer = JournalPrinter(form: form, redaction: isJSON && !withCredentials ? Redaction(.recording) : redact ? Redaction() : nil)
+        printer.isWhole = !follow
+        return printer
     }
 
     /// A terminal that asks for nothing else is shown the newest.
     private var defaultTail: Int? { Terminal.isInteractive && since == nil && limit == nil && !jsonLines ? 200 : nil }
 
-    private func listUnplaced(_ server: AdminClient) async throws {
+    private func listUnplaced(_ server: AdminClient, _ printer: inout JournalPrinter) async throws {
         let answer = try await server.call(.listUnplaced, ["limit": limit])
-        if connection.json, !follow { return try connection.show(answer) { $0.text } }
+        if connection.json, !follow { return try Terminal.print(printer.text(document: try answer.json)) }
         var page = try answer.json
         var (last, left) = (-1, limit ?? .max)
         while true {
@@ -170,12 +176,13 @@ struct JournalCommand: ServerCommand {
         }
     }
 
-    private func saved(_ file: String) throws {
+    private func saved(_ file: String, _ printer: inout JournalPrinter) throws {
         let entries = try sandbox.read(file) { saved, name in
             try saved.entries(
                 name, since: since ?? 0, operation: operation, kind: kind, lane: lane, limit: tail ?? defaultTail ?? limit,
                 isTail: (tail ?? defaultTail) != nil)
         }
-        for entry in entries { try Terminal.print(printer.text(entry)) }
+        for entry in entries { try printer.print(entry) { try Terminal.print($0) } }
+        try printer.end { try Terminal.print($0) }
     }
 }

@@ -6,7 +6,8 @@ import SparringVerdict
 extension ToolCall {
     func readJournal() async throws -> ToolAnswer {
         if flag("unplaced") {
-            let entries = try await bench.server.unplaced().suffix(50).map { Redaction.entry($0) }
+            var redaction = Redaction()
+            let entries = try await bench.server.unplaced().suffix(50).map { redaction.document($0) }
             let lines = entries.map { EntryLine.text(unplaced: $0) }
             return ToolAnswer(
                 text: lines.isEmpty ? "every call matched a sandbox and an operation" : lines.joined(separator: "\n"),
@@ -21,9 +22,10 @@ extension ToolCall {
                 "operation": text("operation"), "lane": text("lane"), "kind": text("kind"),
             ]
         ).json
-        let entries = (page["entries"]?.array ?? []).map { Redaction.entry($0) }
+        var redaction = Redaction()
+        let entries = (page["entries"]?.array ?? []).map { redaction.document($0) }
         let isVerbose = flag("verbose")
-        let printer = JournalPrinter(form: isVerbose ? .verbose : .full, redacts: false)
+        var printer = JournalPrinter(form: isVerbose ? .verbose : .full)
         return ToolAnswer(
             text: entries.isEmpty ? "nothing has happened yet that fits" : entries.map { printer.text($0) }.joined(separator: "\n"),
             content: .members([

@@ -140,8 +140,12 @@ struct PlayRunner {
         let (target, reason) = (stray["target"]?.string ?? "", stray["reason"]?.string ?? "")
         guard let method = stray["method"]?.string else { return reason }
         // Reports are shown to others, and a credential may be in the query.
-        let shown = Redaction.target(target)
-        let call = reason.contains(target) ? reason.replacing(target, with: shown) : "\(method) \(shown): \(Redaction.text(reason))"
+        var redaction = Redaction(.plain)
+        let shown = redaction.target(target)
+        let path = String(target.prefix { $0 != "?" })
+        // The reason quotes the path, without the query.
+        let why = redaction.text(path.isEmpty ? reason : reason.replacing(path, with: redaction.target(path)))
+        let call = reason.contains(target) ? why : "\(method) \(shown): \(why)"
         let nearest = stray["nearest"]?.array?.first?.string.map { "; nearest: \($0)" } ?? ""
         return "a call matched nothing: " + call + nearest
     }
