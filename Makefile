@@ -44,6 +44,11 @@ hands: deps peers ## play the good clients that others have written in all scena
 	$(BUILD) --product sparring
 	$(PEERS) Tests/peers/hands.py --binary $(TESTED)/sparring $(HANDS)
 
+.PHONY: recordings
+recordings: deps peers ## record the good clients of every vendor, and import what they said: nothing may be found in it
+	$(BUILD) --product sparring
+	$(PEERS) Tests/peers/recordings.py --binary $(TESTED)/sparring --all
+
 KINDS ?=
 .PHONY: kinds
 kinds: deps peers ## note in Tests/peers/kinds.md which rules are kept, broken and excused in which circumstances (ten minutes; KINDS=--all for hours)

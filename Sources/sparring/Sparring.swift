@@ -38,7 +38,9 @@ struct Sparring: AsyncParsableCommand {
                 subcommands: [
                     AgentCommand.self, ConversationCommand.self, ConsumerCommand.self, DeviceCommand.self, SocketCommand.self,
                 ]),
-            CommandGroup(name: "Looking", subcommands: [JournalCommand.self, SandboxCommand.self, ContractCommand.self]),
+            CommandGroup(
+                name: "Looking",
+                subcommands: [JournalCommand.self, SandboxCommand.self, ContractCommand.self, ScanCommand.self, ImportCommand.self]),
             CommandGroup(
                 name: "Setup",
                 subcommands: [

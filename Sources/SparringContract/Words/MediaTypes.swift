@@ -1,5 +1,5 @@
 /// Media types (RFC 9110 §8.3.1) that contracts use.
-enum MediaTypes {
+package enum MediaTypes {
     /// What a response may declare.
     static let ofAnswers = [
         "application/json", "application/problem+json", "application/javascript", "text/css", "text/event-stream", "text/html",
@@ -16,7 +16,7 @@ enum MediaTypes {
     static let any = "*/*"
 
     /// Without parameters, in lower case.
-    static func essence(of type: String) -> String {
+    package static func essence(of type: String) -> String {
         // By bytes: this runs for every request with a body.
         var essence = type.utf8.prefix { $0 != UInt8(ascii: ";") }
         while let last = essence.last, isSpace(last) { essence.removeLast() }
@@ -27,7 +27,7 @@ enum MediaTypes {
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
-    static func isJSON(_ essence: String) -> Bool { essence == "application/json" || essence.hasSuffix("+json") }
+    package static func isJSON(_ essence: String) -> Bool { essence == "application/json" || essence.hasSuffix("+json") }
     /// What is no text: a body of it has no value that a schema could be held against.
     static func isBinary(_ essence: String) -> Bool {
         essence == any || essence.hasPrefix("image/") || essence == "application/octet-stream" || essence == "application/pdf"

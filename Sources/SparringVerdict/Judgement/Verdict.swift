@@ -105,6 +105,8 @@ public struct VerdictReport: Sendable {
     public var verdicts: [Verdict]
     /// Where the client broke the contract.
     public var contract = ContractFindings()
+    /// It is about a recording, whose answers are a vendor's: they are held against the contract as well.
+    package var isRecording = false
     /// How much of the contracts was met; nil: nobody asked.
     package var coverage: Coverage?
     /// What the client is, as far as it is said or shown: platforms, flows.

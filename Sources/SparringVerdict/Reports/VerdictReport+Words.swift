@@ -35,7 +35,10 @@ extension VerdictReport {
     /// `2 of 17 rules failed, 3 not exercised`.
     var headline: String {
         if !ownFailures.isEmpty { return ownFailures.headline }
-        guard !verdicts.isEmpty else { return "no rules were judged" }
+        guard !verdicts.isEmpty else {
+            if isRecording, !contract.isBroken { return "nothing in the recording breaks the contract" }
+            return isRecording ? "the recording breaks the contract" : "no rules were judged"
+        }
         let failed = count(.fail)
         let told = failed > 0 ? "\(failed) of \(verdicts.count)" : "\(count(.pass)) of \(verdicts.count)"
         var parts = ["\(told) \(verdicts.count == 1 ? "rule" : "rules") \(failed > 0 ? "failed" : "passed")"]
@@ -132,6 +135,7 @@ extension VerdictReport {
             let times = count == 1 ? "once" : count == 2 ? "twice" : "\(count) times"
             let heading =
                 switch weight {
+                case .fail where isRecording: "The recording breaks the contract \(times)"
                 case .fail where contract.gate == .fail: "The client broke the contract \(times), and the run fails for it"
                 case .fail: "The client broke the contract \(times)"
                 case .warn: "Against the contract, but no reason to fail, \(times)"

@@ -1,0 +1,157 @@
+import HTTPTypes
+import SparringContract
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+
+/// The messages of a recorded socket, each of which becomes an entry: what was sent with its reply, and what came unasked.
+struct RecordedSocket {
+    private let number: Int
+    private let channel: ContractChannel
+    private let opening: JournalEntry
+    private let request: RequestParts
+    /// What is not emulated has no contract that could be broken.
+    private let isEmulated: Bool
+    private var entries: [JournalEntry] = []
+    /// What was sent and has not been answered, by its place in `entries`.
+    private var open: [(place: Int, operation: ContractOperation, message: JSON)] = []
+
+    init(number: Int, channel: ContractChannel, opening: JournalEntry, request: RequestParts, isEmulated: Bool) {
+        (self.number, self.channel, self.opening, self.request, self.isEmulated) = (number, channel, opening, request, isEmulated)
+    }
+
+    mutating func take(_ message: Archive.Message, _ lanes: inout RecordedLanes) {
+        guard !message.isBinary else {
+            return misfit(message, "a binary message of \(message.bytes.count) bytes: the channel has text only")
+        }
+        if !message.isSent { return receive(message) }
+        for piece in channel.messages(in: message.bytes) { send(piece, message, &lanes) }
+    }
+
+    func finish() -> [JournalEntry] { entries }
+
+    // MARK: Sent
+
+    private mutating func send(_ bytes: [UInt8], _ message: Archive.Message, _ lanes: inout RecordedLanes) {
+        guard let (json, isText) = try? channel.read(bytes) else { return misfit(message, "the message is not JSON") }
+        switch channel.match(json, isText: isText) {
+        case .found(let operation):
+            let checked = operation.check(message: json, isText: isText)
+            var entry = entry(.message, operation.qualifiedName, message)
+            var named = request
+            named.body = bytes
+            let lane = lanes.lane(of: operation, named, json)
+            entry.lane = lane == operation.qualifiedName ? opening.lane : lane
+            entry.request = JournalEntry.Request(
+                method: "MESSAGE", target: opening.request?.target ?? "", headers: [:], body: bytes, connection: nil)
+            if isEmulated { entry.findings = (checked.violations + checked.undeclared).heedingPlaceholders(in: json).map { Finding($0) } }
+            lanes.count(&entry)
+            if !operation.answers.isEmpty { open.append((entries.count, operation, json)) }
+            entries.append(entry)
+        case .unknown(let nearest):
+            let name = channel.name(of: json)?.abbreviated(to: 100) ?? json.typeName
+            let hint = nearest.first.map { "; nearest: \($0.qualifiedName)" } ?? ""
+            misfit(message, "no message of channel \(channel.name) is \(name)\(hint)", member: name)
+        }
+    }
+
+    // MARK: Received
+
+    private mutating func receive(_ message: Archive.Message) {
+        guard let (whole, isText) = try? channel.read(message.bytes) else { return misfit(message, "answer: the message is not JSON") }
+        // Some replies are all of their frame, others come several in one.
+        let pieces = channel.messages(in: message.bytes)
+        if pieces.count == 1 || fits(whole, isText) {
+            if !reply(whole, message.bytes, message) { notify(whole, isText, message.bytes, message) }
+            return
+        }
+        for bytes in pieces {
+            guard let (json, isText) = try? channel.read(bytes) else { continue }
+            if !reply(json, bytes, message) { notify(json, isText, bytes, message) }
+        }
+    }
+
+    /// Whether the contract has such a message, as a reply to what waits or unasked.
+    private func fits(_ json: JSON, _ isText: Bool) -> Bool {
+        open.contains { isReply(json, to: $0.operation) }
+            || channel.sent.contains { $0.isText == isText && $0.check(json).heedingPlaceholders(in: json).isEmpty }
+    }
+
+    private func isReply(_ json: JSON, to operation: ContractOperation) -> Bool {
+        operation.recognise(status: nil, headers: [:], body: json).violations.heedingPlaceholders(in: json).isEmpty
+    }
+
+    /// Finds the message whose reply this is: the one whose own id it names, else the oldest of those whose contract has such a reply.
+    private mutating func reply(_ json: JSON, _ bytes: [UInt8], _ message: Archive.Message) -> Bool {
+        let ids = json.identifiers
+        // What several share, such as who they are from, tells nothing.
+        let counts = open.reduce(into: [String: Int]()) { counts, waiting in
+            for id in waiting.message.identifiers { counts[id, default: 0] += 1 }
+        }
+        let named = open.indices.filter { place in
+            open[place].message.identifiers.contains { ids.contains($0) && (counts[$0] == 1 || open.count == 1) }
+        }
+        let chosen =
+            named.first { isReply(json, to: open[$0].operation) } ?? named.first
+            ?? (channel.sent.contains { $0.check(json).heedingPlaceholders(in: json).isEmpty }
+                ? nil : open.indices.first { isReply(json, to: open[$0].operation) })
+        guard let chosen else { return false }
+        // A notification may name what it is about.
+        if !isReply(json, to: open[chosen].operation), fits(json, false) { return false }
+        let waiting = open.remove(at: chosen)
+        let found = waiting.operation.recognise(status: nil, headers: [:], body: json)
+        entries[waiting.place].answer = JournalEntry.Answer(
+            name: found.answer?.name, status: found.answer?.status, outcome: found.answer?.outcome.rawValue, headers: [:], body: bytes)
+        entries[waiting.place].answered = JournalEntry.Moment.recorded(message.time).monotonic
+        if isEmulated {
+            entries[waiting.place].findings += (found.violations + found.undeclared).heedingPlaceholders(in: json).map {
+                Finding(ofAnswer: $0)
+            }
+        }
+        return true
+    }
+
+    private mutating func notify(_ json: JSON, _ isText: Bool, _ bytes: [UInt8], _ message: Archive.Message) {
+        let candidates = channel.sent.filter { $0.isText == isText }
+        let best = candidates.map { ($0, $0.check(json).heedingPlaceholders(in: json)) }.min { $0.1.count < $1.1.count }
+        // One that shares nothing with what the channel has is no variant of it.
+        guard let (kind, violations) = best, violations.count < 3 || kind.name == channel.name(of: json) else {
+            let name = channel.name(of: json)?.abbreviated(to: 100) ?? json.typeName
+            return misfit(message, "answer: the vendor sends no \(name) on channel \(channel.name)", member: name)
+        }
+        var entry = entry(.notification, kind.qualifiedName, message)
+        entry.answer = JournalEntry.Answer(name: nil, status: nil, headers: [:], body: bytes)
+        if isEmulated { entry.findings = violations.heedingPlaceholders(in: json).map { Finding(ofAnswer: $0) } }
+        entries.append(entry)
+    }
+
+    private mutating func misfit(_ message: Archive.Message, _ words: String, member: String? = nil) {
+        guard isEmulated else { return }
+        var entry = entry(.finding, opening.operation, message)
+        var finding = Finding(Cause.misunderstood, at: "message", words)
+        finding.member = member
+        entry.findings = [finding]
+        entries.append(entry)
+    }
+
+    private func entry(_ kind: JournalEntry.Kind, _ operation: String?, _ message: Archive.Message) -> JournalEntry {
+        var entry = JournalEntry(
+            kind: kind, operation: operation, lane: opening.lane, cause: opening.cause, sandboxTime: max(message.time, opening.sandboxTime),
+            arrival: .recorded(max(message.time, opening.sandboxTime)), details: ["socket": .integer(Int64(number))])
+        entry.answered = entry.arrival.monotonic
+        return entry
+    }
+}
+
+extension JSON {
+    /// The values of members whose names end in `id`; of an array those of its items.
+    fileprivate var identifiers: Set<String> {
+        var found: Set<String> = []
+        for item in array ?? [self] {
+            for (name, member) in item.object ?? [:] where name.lowercased().hasSuffix("id") {
+                if let value = member.string ?? member.integer.map(String.init), !value.isEmpty { found.insert(value) }
+            }
+        }
+        return found
+    }
+}
