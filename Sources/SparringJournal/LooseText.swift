@@ -4,6 +4,7 @@ import SparringJSON
 /// stand before them. Percent-encoded characters count as what they stand for, so that the names are found in a form's fields too.
 struct LooseText {
     private let bytes: [UInt8]
+    private let isBody: Bool
     /// The bytes with percent-encodings decoded.
     private var units: [UInt8] = []
     /// Where each unit begins in the bytes; one more for the end.
@@ -37,7 +38,7 @@ struct LooseText {
     }
 
     private init(_ text: String, isBody: Bool) {
-        bytes = Array(text.utf8)
+        (bytes, self.isBody) = (Array(text.utf8), isBody)
         decode()
         var place = 0
         while place < units.count {
@@ -114,7 +115,10 @@ struct LooseText {
             if end < units.count, Self.isSpace(units[end]), word(place..<end).lowercased() == scheme { place = end + 1 }
         }
         let end = end(from: place) { !Self.isSpace($0) && !Self.endsBareValue($0) }
-        return end - place >= Self.shortestBareValue ? place..<end : nil
+        guard end - place >= Self.shortestBareValue else { return nil }
+        // In a sentence it is the next word: "jwt: expected a string".
+        let isWord = !isBody && units[place..<end].allSatisfy { $0.isLetter && $0 >= UInt8(ascii: "a") }
+        return isWord ? nil : place..<end
     }
 
     private func endOfQuotation(from place: Int, _ quote: UInt8, isEscaped: Bool) -> Int {

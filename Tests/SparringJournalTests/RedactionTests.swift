@@ -61,7 +61,7 @@ import Testing
 
     @Test(arguments: [
         "code: 404", "the code = 500 came", "no token", "password is missing", #"the contract has no member "client_secret""#,
-        "expected application/json, found text/plain", "token: none", "<code>", "name=\"code\"",
+        "expected application/json, found text/plain", "token: none", "body.jwt: expected string, found integer", "<code>", "name=\"code\"",
     ])
     func `a sentence keeps its words`(text: String) {
         var redaction = Redaction()

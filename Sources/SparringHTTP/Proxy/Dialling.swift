@@ -1,10 +1,17 @@
-import Dispatch
+import Foundation
 import Glibc
 
 /// A connection to another host, for what a proxy passes on.
 enum Dialling {
     /// How long one address may take to answer, in milliseconds.
     private static let patience: Int32 = 10_000
+
+    /// The resolver blocks, and so does a host that does not answer: so many wait at once, on threads of their own.
+    private static let queue = {
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 16
+        return queue
+    }()
 
     enum Failure: Error, Equatable {
         /// The resolver's words.
@@ -23,8 +30,7 @@ enum Dialling {
 
     /// - Parameter done: called on a thread of its own, with a connected descriptor that does not block.
     static func dial(_ host: String, _ port: Int, _ done: @escaping @Sendable (Result<Int32, Failure>) -> Void) {
-        // The resolver blocks.
-        DispatchQueue.global().async { done(Result { () throws(Failure) in try connect(host, port) }) }
+        queue.addOperation { done(Result { () throws(Failure) in try connect(host, port) }) }
     }
 
     private static func connect(_ host: String, _ port: Int) throws(Failure) -> Int32 {
