@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `who turns away from such a certificate is told of by host`() async throws {
+    @Test func `a client that turns away from such a certificate is reported with the host`() async throws {
         let handler = Self.handler()
         let folder = try TemporaryFolder()
         let other = try LocalAuthority.load(or: folder.path)

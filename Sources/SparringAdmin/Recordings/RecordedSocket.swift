@@ -10,10 +10,10 @@ struct RecordedSocket {
     private let channel: ContractChannel
     private let opening: JournalEntry
     private let request: RequestParts
-    /// What is not emulated has no contract that could be broken.
+    /// Otherwise there is no contract that could be broken.
     private let isEmulated: Bool
     private var entries: [JournalEntry] = []
-    /// What was sent and has not been answered, by its place in `entries`.
+    /// The messages that were sent and have no reply yet, by their places in `entries`.
     private var open: [(place: Int, operation: ContractOperation, message: JSON)] = []
 
     init(number: Int, channel: ContractChannel, opening: JournalEntry, request: RequestParts, isEmulated: Bool) {
@@ -121,7 +121,7 @@ struct RecordedSocket {
         }
         var entry = entry(.notification, kind.qualifiedName, message)
         entry.answer = JournalEntry.Answer(name: nil, status: nil, headers: [:], body: bytes)
-        if isEmulated { entry.findings = violations.heedingPlaceholders(in: json).map { Finding(ofAnswer: $0) } }
+        if isEmulated { entry.findings = violations.map { Finding(ofAnswer: $0) } }
         entries.append(entry)
     }
 

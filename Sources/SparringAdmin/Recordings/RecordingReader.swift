@@ -84,7 +84,7 @@ package struct RecordingReader {
             entry.answer = JournalEntry.Answer(
                 name: nil, status: nil, headers: [:], body: [], delivery: "no answer", received: .nothing)
         }
-        entry.answered = entry.arrival.monotonic + Int64(clamped: call.took * 1_000_000)
+        entry.answered = entry.arrival.monotonic.addingClamped(Int64(clamped: call.took * 1_000_000))
         lanes.count(&entry)
         if let channel = contracts[operation.vendor]?.channel(openedBy: operation), let messages = call.messages {
             sockets += 1
@@ -159,7 +159,7 @@ package struct RecordingReader {
             method: call.method, rawPath: call.target, pathParameters: parameters, query: query, headers: headers, body: call.body.bytes)
     }
 
-    /// As ``ContractOperation/checkAnswer(name:status:headers:body:)`` takes it.
+    /// The body of an answer, in the form that ``ContractOperation/checkAnswer(name:status:headers:body:)`` takes.
     private static func value(of body: Archive.Body, _ headers: HTTPFields) -> JSON? {
         guard !body.bytes.isEmpty, let text = String(validating: body.bytes, as: UTF8.self) else { return nil }
         let essence = MediaTypes.essence(of: headers[.contentType] ?? "")
@@ -181,7 +181,7 @@ extension Routes.Candidate {
 }
 
 extension JournalEntry.Moment {
-    /// By the recording's clock, which is taken for one that never runs backwards.
+    /// A moment by the recording's clock, which is taken for one that never runs backwards.
     static func recorded(_ time: Timestamp) -> Self {
         let nanoseconds = time.milliseconds.multipliedClamped(by: 1_000_000)
         return Self(wall: nanoseconds, monotonic: nanoseconds, process: 1)
@@ -189,7 +189,7 @@ extension JournalEntry.Moment {
 }
 
 extension Finding {
-    /// Where an answer is not what the contract declares.
+    /// A difference between an answer and the declared one.
     init(ofAnswer violation: Violation) {
         self.init(violation)
         place = place.map { "answer \($0)" }

@@ -133,7 +133,7 @@ package final class HTTPServer: Sendable {
             stalled: LoopBound(on: shared.loop, stalled), proxies: LoopBound(on: shared.loop, proxies))
     }
 
-    /// What comes by a proxy is served by two listeners of its own, which have no socket.
+    /// Opens two listeners without a socket, which serve the connections of the proxy.
     private static func openProxy(
         _ sockets: [ListeningSocket], _ options: Options, _ shared: Listener.Shared, _ listeners: inout [Listener]
     ) throws(HTTPServerError) -> [ProxyPort] {

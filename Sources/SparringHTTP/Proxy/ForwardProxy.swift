@@ -1,6 +1,6 @@
 /// A forward proxy (RFC 9110 §3.7): a client that is given it as its proxy reaches what is emulated here under the vendors' own host names.
 package struct ForwardProxy: Sendable {
-    /// What happens to calls of hosts that are not emulated here.
+    /// The ways to treat calls of hosts that are not emulated here.
     package enum Others: String, Sendable, CaseIterable {
         /// They are refused; nothing is ever connected to.
         case refuse

@@ -1,5 +1,4 @@
 internal import CMicrohttpd
-import SparringLoop
 
 /// Certificates for the names that clients ask for, made when a name is asked for first. All of it belongs to the loop's thread.
 final class NamedCertificates {
@@ -23,15 +22,4 @@ final class NamedCertificates {
         made[name] = certificate
         return UnsafePointer(certificate)
     }
-}
-
-/// What a TLS listener shows: always the same, or what the client asks for.
-struct ListenerCertificates: Sendable {
-    /// Nil: the name decides.
-    let identity: ServerIdentity?
-    let byName: LoopBound<NamedCertificates>?
-
-    init(_ identity: ServerIdentity) { (self.identity, byName) = (identity, nil) }
-
-    init(_ byName: LoopBound<NamedCertificates>) { (identity, self.byName) = (nil, byName) }
 }

@@ -93,6 +93,14 @@ import Testing
             effects: FaultVocabulary.words)
     }
 
+    @Test func `a time that no clock reaches is a time like any other`() throws {
+        let far = Self.archive.replacing("2026-01-31T12:00:01.000Z", with: "9999-12-31T23:59:59.999Z").replacing(
+            "1769860803.1", with: "1e300")
+        let reader = try Self.read(try JSON(parsing: far))
+        #expect(reader.entries.count == 4)
+        #expect(try reader.judge(VerdictRequest(), Self.behaviours.get(), name: "far").isRecording)
+    }
+
     @Test func `whose a call is, its host says`() throws {
         let moved = try JSON(parsing: Self.archive.replacing("liveperson.net", with: "our-cloud.example"))
         #expect(try Self.read(moved).count == 0)
