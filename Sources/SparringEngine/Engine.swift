@@ -77,11 +77,23 @@ public final class Engine: Sendable {
 
     /// Takes a request straight into the pipeline, without a socket.
     package func answer(_ request: Request) async -> Delivery {
-        runDueWork()
-        return await withCheckedContinuation { continuation in
-            pipeline.take(Incoming(request) { continuation.resume(returning: $0.delivery) })
-        }
+        await withCheckedContinuation { continuation in answer(request) { continuation.resume(returning: $0) } }
     }
+
+    /// The same for a caller who does not wait.
+    package func answer(_ request: Request, _ deliver: @escaping @Sendable (Delivery) -> Void) {
+        runDueWork()
+        pipeline.take(Incoming(request) { deliver($0.delivery) })
+    }
+
+    /// What the engine gives out as its addresses and takes for its own, whether it listens there or not.
+    package var addresses: Addresses {
+        get { pipeline.addresses.current }
+        set { pipeline.addresses.change(to: newValue) }
+    }
+
+    /// Returns once everything is written that was to be written by now.
+    package func settle() async throws { try await store.write { _ in } }
 
     /// Not before the first call can come: what is due may call this server.
     private func runDueWork() {

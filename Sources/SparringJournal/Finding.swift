@@ -42,6 +42,9 @@ public struct Finding: Sendable, Hashable {
     /// Of a call to something that Sparring does not emulate.
     public static let notEmulated = "not-emulated"
 
+    /// What the codes of findings begin with that say where a replay differs from its recording.
+    package static let replayed = "replay-"
+
     public init(_ code: String, at place: String? = nil, _ words: String) {
         self.code = code
         self.place = place

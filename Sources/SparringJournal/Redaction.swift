@@ -92,7 +92,8 @@ package struct Redaction {
         let named = isBody ? nil : members["value"].flatMap { _ in members["name"]?.string }
         var safe = JSON.Object()
         for (name, member) in members {
-            safe[name] =
+            // An object may have its members under what is a credential elsewhere.
+            safe[isBody ? known(name) : name] =
                 switch (name, member) {
                 case ("headers", .object(let fields)) where !isBody:
                     .object(fields.reduce(into: [:]) { $0[$1.key] = header($1.key, $1.value) })
@@ -220,8 +221,11 @@ package struct Redaction {
             // As it was written, where nothing is hidden.
             return safe.text == json.text ? text : safe.text
         }
-        return Self.isForm(text) ? form(text) : known(tokens(keys(loose(text, isBody: true))))
+        return multipart(text) ?? (Self.isForm(text) ? form(text) : loosely(text))
     }
+
+    /// What cannot be read as anything else.
+    mutating func loosely(_ text: String) -> String { known(tokens(keys(loose(text, isBody: true)))) }
 
     private static func isForm(_ text: String) -> Bool {
         !text.contains(where: { $0.isWhitespace || $0 == "<" || $0 == "{" }) && text.contains("=")

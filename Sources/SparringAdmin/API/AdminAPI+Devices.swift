@@ -110,7 +110,8 @@ extension AdminAPI {
         return try await sandbox.write(sandbox.entry(.configuration, cause: cause)) { db, entry in
             try call.alongside?(db)
             let value = try change(db, sandbox)
-            entry.details = call.body.merging(details(value))
+            entry.note(call.asked)
+            entry.details = entry.details?.merging(details(value))
             return value
         }
     }

@@ -12,6 +12,7 @@ extension AdminAPI {
             try call.alongside?(db)
             let armed = try sandbox.arm(fault, db)
             entry.faults = [armed.number]
+            entry.note(call.asked)
             return armed
         }
         return Answer("fault-armed", armed.json(at: sandbox.clock.now))
@@ -51,6 +52,9 @@ extension AdminAPI {
         let entries = faults.map { armed in
             var entry = sandbox.entry(.fault, cause: "removed: \(armed.fault.text)")
             entry.faults = [armed.number]
+            entry.note(
+                JournalEntry.Asked(
+                    AdminAPI.name + "." + AdminOperation.removeFault.rawValue, ["fault": .integer(Int64(armed.number))], origin: call.origin))
             return (armed.number, entry)
         }
         let removed = try await store.write { db in

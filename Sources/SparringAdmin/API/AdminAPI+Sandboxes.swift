@@ -21,6 +21,15 @@ extension AdminAPI {
         ])
     }
 
+    func readSandbox(_ call: AdminCall, _ sandbox: Sandbox) throws -> Answer {
+        var shown = json(of: sandbox, call)
+        if call.query("made") == "true" {
+            let tenants = sandbox.tenants.values.sorted { $0.vendor < $1.vendor }.map { ($0.vendor, $0.configuration) }
+            shown["made"] = ["creation": sandbox.creation, "configurations": .object(JSON.Object(uniqueKeysWithValues: tenants))]
+        }
+        return Answer("sandbox", shown)
+    }
+
     func createSandbox(_ call: AdminCall) async throws -> Answer {
         let members = ["name", "idSeed", "scenario"] + World.SandboxRequest.members
         var request = try World.SandboxRequest(Declaration(call.body, at: .root, known: members))
@@ -52,7 +61,7 @@ extension AdminAPI {
 
     func changeTenant(_ call: AdminCall) async throws -> Answer {
         let (sandbox, tenant, _) = try tenant(call)
-        try await world.change(tenant, in: sandbox, merging: call.body, alongside: call.alongside)
+        try await world.change(tenant, in: sandbox, merging: call.body, asked: call.asked, alongside: call.alongside)
         return Answer("tenant", try json(ofTenantIn: call))
     }
 
@@ -62,7 +71,7 @@ extension AdminAPI {
             throw AdminProblem("no-keys", "\(vendor.name) has no keys to rotate")
         }
         try await world.replace(
-            tenant, in: sandbox, cause: "\(vendor.name) rotated its signing key", alongside: call.alongside
+            tenant, in: sandbox, cause: "\(vendor.name) rotated its signing key", asked: call.asked, alongside: call.alongside
         ) { try issuer.rotateKeys($0) }
         return Answer("keys-rotated", .members(["kid": vendor.published(tenant, call.addresses)["kid"]]))
     }
@@ -81,7 +90,7 @@ extension AdminAPI {
         var entry = sandbox.entry(.configuration, cause: Self.words(ofMinting: call.body))
         entry.lane = subject
         entry.ordinal = minting.ordinal
-        entry.details = call.body
+        entry.note(call.asked)
         do {
             let minted = try await sandbox.write(entry) { db, _ in try issuer.mint(call.body, for: tenant, minting, db) }
             return Answer("credential-minted", minted)

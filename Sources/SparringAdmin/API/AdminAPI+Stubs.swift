@@ -26,7 +26,7 @@ extension AdminAPI {
         else { throw ConfigurationError(["vendor"], "the sandbox has no vendor that the call could belong to") }
         let words: Cause = "a stub was added: \(call.body["call"]?.string ?? "")"
         let name = Mutex("")
-        try await world.replace(tenant, in: sandbox, cause: words, alongside: call.alongside) { configuration in
+        try await world.replace(tenant, in: sandbox, cause: words, asked: call.asked, alongside: call.alongside) { configuration in
             let chosen = form.name(in: contract, beside: configuration["stubs"]?.object ?? [:])
             name.withLock { $0 = chosen }
             return configuration.merging(["stubs": .object([chosen: .null])]).merging(["stubs": .object([chosen: form.configured])])
@@ -48,7 +48,7 @@ extension AdminAPI {
             throw unknownStub(call, sandbox, name)
         }
         try await world.replace(
-            tenant, in: sandbox, cause: "the stub \(operation.qualifiedName) answers \(answer)", alongside: call.alongside
+            tenant, in: sandbox, cause: "the stub \(operation.qualifiedName) answers \(answer)", asked: call.asked, alongside: call.alongside
         ) { $0.merging(["stubs": .object([operation.id: ["answer": .string(answer)]])]) }
         return Answer("stub", Self.json(of: operation, answering: answer, "contract"))
     }
@@ -60,7 +60,7 @@ extension AdminAPI {
             throw unknownStub(call, sandbox, name)
         }
         try await world.replace(
-            tenant, in: sandbox, cause: "the stub \(operation.qualifiedName) was removed", alongside: call.alongside
+            tenant, in: sandbox, cause: "the stub \(operation.qualifiedName) was removed", asked: call.asked, alongside: call.alongside
         ) { configuration in
             let isLast = (configuration["stubs"]?.object?.count ?? 0) < 2
             return configuration.merging(["stubs": isLast ? .null : .object([operation.id: .null])])

@@ -21,6 +21,7 @@ extension AdminAPI: DueOwner {
             var call = AdminCall(
                 operation: request.operation, request: request.parts(of: sandbox.id), body: request.body, addresses: task.addresses)
             call.alongside = { db in try finish(entry, db) }
+            call.origin = JournalEntry.Origin(operation: item.kind, lane: entry.lane ?? Timeline.lane, ordinal: entry.ordinal ?? 0)
             _ = try await perform(call)
             // What had nothing to change has written nothing.
             try await store.write { db in try finish(entry, db) }

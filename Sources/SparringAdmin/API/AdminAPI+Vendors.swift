@@ -34,7 +34,8 @@ extension AdminAPI {
         let sandbox = request.sandbox
         let occasion = Occasion(call.operation.qualifiedName, of: lane, sandbox, request.tenant)
         var entry = sandbox.entry(.configuration, cause: "")
-        (entry.lane, entry.ordinal, entry.details) = (occasion.origin.lane, occasion.origin.ordinal, call.body)
+        entry.note(call.asked)
+        (entry.lane, entry.ordinal) = (occasion.origin.lane, occasion.origin.ordinal)
         let note = entry
         do {
             let answer = try await sandbox.write(sending: occasion.outbox, causedBy: occasion.origin) { db in

@@ -85,7 +85,7 @@ final class AdminAPI: OperationHost, Sendable {
         case .readScenario: return try readScenario(call)
         case .createSandbox: return try await createSandbox(call)
         case .listSandboxes: return Answer("sandboxes", ["sandboxes": .array(world.sandboxes.map { json(of: $0, call) })])
-        case .readSandbox: return Answer("sandbox", json(of: try sandbox(call), call))
+        case .readSandbox: return try readSandbox(call, sandbox(call))
         case .deleteSandbox: return try await deleteSandbox(sandbox(call))
         case .resetSandbox: return try await resetSandbox(call, sandbox(call))
         case .playScenario: return try await playScenario(call, sandbox(call))

@@ -21,6 +21,16 @@ struct AdminCall: Sendable {
     /// ``HostedCall/resend``; nil for what a timeline wants done.
     var resend: (@Sendable (Request, JournalEntry.Origin) async -> Delivery)?
 
+    /// The step of a timeline that wants it done.
+    var origin: JournalEntry.Origin?
+
+    /// As the change that it makes is journalled.
+    var asked: JournalEntry.Asked {
+        var arguments = body.object ?? [:]
+        for name in request.pathParameters.names where name != "sandbox" { arguments[name] = .string(path(name)) }
+        return JournalEntry.Asked(operation.qualifiedName, .object(arguments), origin: origin)
+    }
+
     func path(_ name: String) -> String { request.pathParameters[name] ?? "" }
     func query(_ name: String) -> String? { request.query.first { $0.name == name }?.value }
     /// How long a wait may take.

@@ -24,10 +24,24 @@ package struct Archive: Sendable {
         var status: Int?
         var answerHeaders: HTTPFields
         var answerBody: Body
-        /// A call that Sparring made, in an archive of its own.
-        var isOutbound: Bool
+        /// What Sparring knew of it, in an archive of its own.
+        var own: Own?
         /// Nil where it is no socket.
         var messages: [Message]?
+    }
+
+    /// What an archive of Sparring's says of a call besides.
+    package struct Own: Sendable {
+        /// A call that Sparring made to somebody else's server.
+        var isOutbound: Bool
+        /// Sparring made it itself, on behalf of a call of the client's.
+        var isCaused: Bool
+        /// The number of its entry in the journal.
+        var entry: Int
+        /// By the sandbox's clock.
+        var time, ended: Timestamp?
+        /// How its socket ended.
+        var end: (time: Timestamp, entry: Int, isByClient: Bool, code: Int?)?
     }
 
     package struct Body: Sendable {
@@ -42,10 +56,14 @@ package struct Archive: Sendable {
         var time: Timestamp
         var isBinary: Bool
         var bytes: [UInt8]
+        /// By the sandbox's clock, and the number of its entry, in an archive of Sparring's own.
+        var own: (time: Timestamp, entry: Int)?
     }
 
     /// In the order in which they began.
     package private(set) var calls: [Call] = []
+    /// Where it was recorded, if Sparring did it itself.
+    package private(set) var sandbox: RecordedSandbox?
 
     /// - Throws: ``ConfigurationError`` with the place of what is missing or of another type.
     package init(_ json: JSON) throws(ConfigurationError) {
@@ -56,6 +74,7 @@ package struct Archive: Sendable {
         for (index, entry) in entries.enumerated() {
             calls.append(try Self.call(entry, index, pointer.appending(String(index))))
         }
+        if let own = json["log"]?["_sparring"] { sandbox = try RecordedSandbox(own, at: JSONPointer(tokens: ["log", "_sparring"])) }
         calls.sort { ($0.started, $0.index) < ($1.started, $1.index) }
     }
 
@@ -77,7 +96,17 @@ package struct Archive: Sendable {
             authority: String(parts.authority), target: path.hasPrefix("/") ? String(path) : "/" + path,
             headers: fields(request["headers"]), body: posted(request), status: response["status"]?.integer(in: 100...599),
             answerHeaders: fields(response["headers"]), answerBody: content(response["content"] ?? .null),
-            isOutbound: entry["_sparring"]?["kind"]?.string == JournalEntry.Kind.outbound.rawValue, messages: messages)
+            own: entry["_sparring"].map { own($0) }, messages: messages)
+    }
+
+    private static func own(_ json: JSON) -> Own {
+        func time(_ json: JSON?) -> Timestamp? { json?.string.flatMap { Timestamp($0) } }
+        func number(_ json: JSON?) -> Int { json?.integer(in: 0...Int.max) ?? 0 }
+        let end = json["end"]
+        return Own(
+            isOutbound: json["kind"]?.string == JournalEntry.Kind.outbound.rawValue, isCaused: json["causedBy"] != nil,
+            entry: number(json["entry"]), time: time(json["time"]), ended: time(json["ended"]),
+            end: time(end?["time"]).map { ($0, number(end?["entry"]), end?["by"] == "client", end?["code"]?.integer(in: 0...65535)) })
     }
 
     /// Without HTTP/2's pseudo-header fields (RFC 9113 §8.3), which are no fields.
@@ -130,7 +159,10 @@ package struct Archive: Sendable {
             messages.append(
                 Message(
                     isSent: type == "send", time: Timestamp(milliseconds: Int64(clamped: milliseconds)), isBinary: isBinary,
-                    bytes: isBinary ? Base64.decode(data) ?? Array(data.utf8) : Array(data.utf8)))
+                    bytes: isBinary ? Base64.decode(data) ?? Array(data.utf8) : Array(data.utf8),
+                    own: item["_sparring"]?["time"]?.string.flatMap { Timestamp($0) }.map {
+                        ($0, item["_sparring"]?["entry"]?.integer(in: 0...Int.max) ?? 0)
+                    }))
         }
         return messages
     }

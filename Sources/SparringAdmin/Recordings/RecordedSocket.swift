@@ -12,7 +12,11 @@ struct RecordedSocket {
     private let request: RequestParts
     /// Otherwise there is no contract that could be broken.
     private let isEmulated: Bool
-    private var entries: [JournalEntry] = []
+    private(set) var entries: [JournalEntry] = []
+    /// In ``entries``, by the messages' places on the socket.
+    private(set) var places: [Int: Int] = [:]
+    /// How many messages have been taken.
+    private var taken = 0
     /// The messages that were sent and have no reply yet, by their places in `entries`.
     private var open: [(place: Int, operation: ContractOperation, message: JSON)] = []
 
@@ -21,14 +25,13 @@ struct RecordedSocket {
     }
 
     mutating func take(_ message: Archive.Message, _ lanes: inout RecordedLanes) {
+        defer { taken += 1 }
         guard !message.isBinary else {
             return misfit(message, "a binary message of \(message.bytes.count) bytes: the channel has text only")
         }
         if !message.isSent { return receive(message) }
         for piece in channel.messages(in: message.bytes) { send(piece, message, &lanes) }
     }
-
-    func finish() -> [JournalEntry] { entries }
 
     // MARK: Sent
 
@@ -47,7 +50,7 @@ struct RecordedSocket {
             if isEmulated { entry.findings = (checked.violations + checked.undeclared).heedingPlaceholders(in: json).map { Finding($0) } }
             lanes.count(&entry)
             if !operation.answers.isEmpty { open.append((entries.count, operation, json)) }
-            entries.append(entry)
+            append(entry)
         case .unknown(let nearest):
             let name = channel.name(of: json)?.abbreviated(to: 100) ?? json.typeName
             let hint = nearest.first.map { "; nearest: \($0.qualifiedName)" } ?? ""
@@ -99,6 +102,7 @@ struct RecordedSocket {
         // A notification may name what it is about.
         if !isReply(json, to: open[chosen].operation), fits(json, false) { return false }
         let waiting = open.remove(at: chosen)
+        if places[taken] == nil { places[taken] = waiting.place }
         let found = waiting.operation.recognise(status: nil, headers: [:], body: json)
         entries[waiting.place].answer = JournalEntry.Answer(
             name: found.answer?.name, status: found.answer?.status, outcome: found.answer?.outcome.rawValue, headers: [:], body: bytes)
@@ -122,7 +126,7 @@ struct RecordedSocket {
         var entry = entry(.notification, kind.qualifiedName, message)
         entry.answer = JournalEntry.Answer(name: nil, status: nil, headers: [:], body: bytes)
         if isEmulated { entry.findings = violations.map { Finding(ofAnswer: $0) } }
-        entries.append(entry)
+        append(entry)
     }
 
     private mutating func misfit(_ message: Archive.Message, _ words: String, member: String? = nil) {
@@ -131,6 +135,11 @@ struct RecordedSocket {
         var finding = Finding(Cause.misunderstood, at: "message", words)
         finding.member = member
         entry.findings = [finding]
+        append(entry)
+    }
+
+    private mutating func append(_ entry: JournalEntry) {
+        if places[taken] == nil { places[taken] = entries.count }
         entries.append(entry)
     }
 

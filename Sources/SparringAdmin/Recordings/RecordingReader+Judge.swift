@@ -31,7 +31,7 @@ extension RecordingReader {
         let records = records
         for record in records { judging.take(record) }
         var report = judging.finish(at: nil)
-        report.isRecording = true
+        report.subject = .recording
         if request.showsExchanges {
             report.exchanges = report.named.compactMap { number in
                 records.indices.contains(number - 1) ? ReportedExchange(records[number - 1], &report.contract.redaction) : nil

@@ -9,15 +9,28 @@ package struct RecordingReader {
     private let contracts: [String: Contract]
     private let routes: Routes
     /// Hosts that are taken for any vendor's, beside this machine's own and those of the contracts.
-    private let hosts: [ServerHost]
+    let hosts: [ServerHost]
 
     package private(set) var entries: [JournalEntry] = []
     /// Hosts that are no vendor's, with how many calls each got.
     package private(set) var others: [String: Int] = [:]
     /// Calls of vendors.
     package private(set) var count = 0
+    /// The calls that an operation was found for, in the archive's order.
+    private(set) var placed: [PlacedCall] = []
     private var lanes = RecordedLanes()
     private var sockets = 0
+
+    /// A call, and what it is.
+    struct PlacedCall {
+        let call: Archive.Call
+        let operation: ContractOperation
+        let request: RequestParts
+        /// ``JournalEntry/number`` of its entry, by which it is found among ``entries``.
+        let entry: Int
+        /// The same of the entries of the socket's messages, by their places in the archive.
+        var messages: [Int: Int] = [:]
+    }
 
     /// - Throws: ``ContractError``.
     package init(_ contracts: [Contract], hosts: [ServerHost]) throws(ContractError) {
@@ -53,7 +66,7 @@ package struct RecordingReader {
 
     /// Sparring's own page and admin API, what it calls itself, and what browsers ask before a call (W3C Fetch §4.8).
     private static func isOwn(_ call: Archive.Call) -> Bool {
-        call.isOutbound || call.method == .options || call.target.hasPrefix("/__admin/") || call.target == "/favicon.ico"
+        call.own?.isOutbound == true || call.method == .options || call.target.hasPrefix("/__admin/") || call.target == "/favicon.ico"
     }
 
     // MARK: Calls
@@ -86,16 +99,24 @@ package struct RecordingReader {
         }
         entry.answered = entry.arrival.monotonic.addingClamped(Int64(clamped: call.took * 1_000_000))
         lanes.count(&entry)
-        if let channel = contracts[operation.vendor]?.channel(openedBy: operation), let messages = call.messages {
+        entry.number = entries.count + 1
+        var placed = PlacedCall(call: call, operation: operation, request: request, entry: entry.number)
+        if let channel = channel(openedBy: operation), let messages = call.messages {
             sockets += 1
             entry.details = ["socket": .integer(Int64(sockets))]
             entries.append(entry)
             var socket = RecordedSocket(number: sockets, channel: channel, opening: entry, request: request, isEmulated: isEmulated)
             for message in messages { socket.take(message, &lanes) }
-            entries += socket.finish()
+            placed.messages = socket.places.mapValues { $0 + entries.count + 1 }
+            entries += socket.entries.enumerated().map { index, entry in
+                var entry = entry
+                entry.number = entries.count + 1 + index
+                return entry
+            }
         } else {
             entries.append(entry)
         }
+        self.placed.append(placed)
     }
 
     private mutating func operation(for call: Archive.Call, _ vendors: Set<String>) -> (ContractOperation, PathParameters)? {
@@ -139,7 +160,18 @@ package struct RecordingReader {
         finding.stub = StubCall.command(for: call.method.rawValue, call.target, like: contracts.values.flatMap(\.operations))
         entry.details = ["method": .string(call.method.rawValue), "target": .string(call.target.abbreviated(to: 1000))]
         entry.findings = [finding]
+        entry.number = entries.count + 1
         entries.append(entry)
+    }
+
+    func channel(openedBy operation: ContractOperation) -> ContractChannel? { contracts[operation.vendor]?.channel(openedBy: operation) }
+
+    /// Puts what a replay has found in place of the findings, but for those of calls that no operation fits.
+    mutating func replaceFindings(by differences: [Int: [Finding]]) {
+        for index in entries.indices {
+            if entries[index].kind != .finding { entries[index].findings = [] }
+            entries[index].findings += differences[entries[index].number] ?? []
+        }
     }
 
     private func entry(_ kind: JournalEntry.Kind, _ call: Archive.Call, _ operation: ContractOperation?) -> JournalEntry {
@@ -160,7 +192,7 @@ package struct RecordingReader {
     }
 
     /// The body of an answer, in the form that ``ContractOperation/checkAnswer(name:status:headers:body:)`` takes.
-    private static func value(of body: Archive.Body, _ headers: HTTPFields) -> JSON? {
+    static func value(of body: Archive.Body, _ headers: HTTPFields) -> JSON? {
         guard !body.bytes.isEmpty, let text = String(validating: body.bytes, as: UTF8.self) else { return nil }
         let essence = MediaTypes.essence(of: headers[.contentType] ?? "")
         if let json = try? JSON(parsing: text), MediaTypes.isJSON(essence) || json.object != nil || json.array != nil { return json }

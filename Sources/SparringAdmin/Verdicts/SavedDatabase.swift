@@ -37,6 +37,25 @@ package struct SavedDatabase: Sendable {
         }
     }
 
+    /// The sandbox as `GET /__admin/sandboxes/{sandbox}?made=true` shows it, as far as a file knows it.
+    ///
+    /// - Throws: ``ToolError`` where there is no such sandbox.
+    package func sandbox(_ sandbox: String) throws -> JSON {
+        try store.read { db in
+            let row = try Row.fetchOne(db, sql: "SELECT seed, creation FROM sandbox WHERE id = ?", arguments: [sandbox])
+            guard let row else { throw try unknown(sandbox, db) }
+            let tenants = try Row.fetchAll(db, sql: "SELECT vendor, configuration FROM tenant WHERE sandbox = ?", arguments: [sandbox])
+            let configurations = try tenants.map { ($0[0] as String, try JSON(parsing: Array(($0[1] as String).utf8))) }
+            return [
+                "id": .string(sandbox), "seed": .integer(row[0]),
+                "made": [
+                    "creation": try JSON(parsing: Array((row[1] as String).utf8)),
+                    "configurations": .object(JSON.Object(uniqueKeysWithValues: configurations)),
+                ],
+            ]
+        }
+    }
+
     private func unknown(_ sandbox: String, _ db: Database) throws -> ToolError {
         let all = try String.fetchAll(db, sql: "SELECT id FROM sandbox ORDER BY position")
         let hint = all.isEmpty ? "it has none" : "there are \(all.joined(separator: ", "))"

@@ -7,6 +7,8 @@ public struct PathParameters: Sendable {
     /// - Parameter capacity: how many there will be.
     init(capacity: Int) { all.reserveCapacity(capacity) }
 
+    package var names: [String] { all.map(\.name) }
+
     public subscript(_ name: String) -> String? {
         get { all.first { $0.name == name }?.value }
         set {

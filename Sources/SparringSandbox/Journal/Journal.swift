@@ -88,7 +88,7 @@ package final class Journal: Sendable {
     }
 
     /// The newest entry when the writer's present job began, or outside of one, the newest; 0: none, or nothing has been read yet.
-    var newestBeforeJob: Int {
+    package var newestBeforeJob: Int {
         let moment = effects?.moment
         return counts.withLock { ((moment != nil && $0.moment == moment ? $0.atJob.next : $0.now.next) ?? 1) - 1 }
     }

@@ -1,17 +1,20 @@
-public import GRDB
+package import GRDB
 import SparringContract
-public import SparringJSON
+package import SparringJSON
 package import SparringJournal
 
 /// Changing a sandbox that is there.
 extension World {
     /// Merges a patch into a tenant's configuration (RFC 7396).
     ///
-    /// - Parameter alongside: what is written with it.
-    public func change(
-        _ tenant: Tenant, in sandbox: Sandbox, merging patch: JSON, alongside: (@Sendable (Database) throws -> Void)? = nil
+    /// - Parameters:
+    ///   - asked: who wants it.
+    ///   - alongside: what is written with it.
+    package func change(
+        _ tenant: Tenant, in sandbox: Sandbox, merging patch: JSON, asked: JournalEntry.Asked? = nil,
+        alongside: (@Sendable (Database) throws -> Void)? = nil
     ) async throws {
-        try await replace(tenant, in: sandbox, cause: "\(tenant.vendor) was configured", alongside: alongside) { configuration in
+        try await replace(tenant, in: sandbox, cause: "\(tenant.vendor) was configured", asked: asked, alongside: alongside) { configuration in
             try self.party(tenant.vendor)?.merging(patch, into: tenant) ?? configuration
         }
     }
@@ -46,8 +49,8 @@ extension World {
 
     /// Replaces a tenant's configuration and journals that it did.
     package func replace(
-        _ tenant: Tenant, in sandbox: Sandbox, cause: Cause, alongside: (@Sendable (Database) throws -> Void)? = nil,
-        _ change: @escaping @Sendable (JSON) throws -> JSON
+        _ tenant: Tenant, in sandbox: Sandbox, cause: Cause, asked: JournalEntry.Asked? = nil,
+        alongside: (@Sendable (Database) throws -> Void)? = nil, _ change: @escaping @Sendable (JSON) throws -> JSON
     ) async throws {
         try await changes.run {
             guard let party = self.party(tenant.vendor) else { return }
@@ -59,7 +62,8 @@ extension World {
             }
             try self.requireFree(changed)
             try self.requireStubs(of: changed, in: sandbox)
-            try await sandbox.write(sandbox.entry(.configuration, cause: cause)) { db, _ in
+            try await sandbox.write(sandbox.entry(.configuration, cause: cause)) { db, entry in
+                entry.note(asked)
                 try alongside?(db)
                 try db.execute(
                     sql: "UPDATE tenant SET configuration = ? WHERE vendor = ? AND id = ?",
@@ -110,8 +114,11 @@ extension World {
         guard let sandbox = sandbox(id) else { throw ToolError("there is no sandbox '\(id)'") }
         let reader = faultReader.adding(sandbox.stubs)
         let faults = try texts.map { try reader.read(text: $0) }
-        try await sandbox.write(sandbox.entry(.fault, cause: "armed: \(texts.joined(separator: "; "))")) { db, _ in
-            for fault in faults { _ = try sandbox.arm(fault, db) }
+        for fault in faults {
+            try await sandbox.write(sandbox.entry(.fault, cause: "armed: \(fault.text)")) { db, entry in
+                entry.note(JournalEntry.Asked("admin.armFault", ["fault": .string(fault.text)]))
+                entry.faults = [try sandbox.arm(fault, db).number]
+            }
         }
     }
 }

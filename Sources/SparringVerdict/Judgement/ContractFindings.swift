@@ -113,6 +113,7 @@ public struct ContractFindings: Sendable {
         return switch finding.code {
         case Finding.notEmulated, Finding.unplaced, Cause.misunderstood: .notEmulated
         case Cause.failed: nil
+        case let code where code.hasPrefix(Finding.replayed): .fail
         case let code where grave.contains(code): fidelity == .verified ? .fail : .warn
         default: event.kind == .call || event.kind == .mark ? .warn : nil
         }

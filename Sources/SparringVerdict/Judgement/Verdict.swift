@@ -95,6 +95,15 @@ public struct RetryChain: Sendable {
 
 /// A run, judged.
 public struct VerdictReport: Sendable {
+    /// What was judged.
+    package enum Subject: Sendable {
+        case run
+        /// Its answers are a vendor's: they are held against the contract as well.
+        case recording
+        /// Sparring's answers, held against those of a recording.
+        case replay
+    }
+
     public var sandbox: String
     public var seed: Int64
     public var scenario: String?
@@ -105,8 +114,7 @@ public struct VerdictReport: Sendable {
     public var verdicts: [Verdict]
     /// Where the client broke the contract.
     public var contract = ContractFindings()
-    /// It is about a recording, whose answers are a vendor's: they are held against the contract as well.
-    package var isRecording = false
+    package var subject = Subject.run
     /// How much of the contracts was met; nil: nobody asked.
     package var coverage: Coverage?
     /// What the client is, as far as it is said or shown: platforms, flows.

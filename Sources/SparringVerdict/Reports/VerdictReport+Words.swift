@@ -36,8 +36,11 @@ extension VerdictReport {
     var headline: String {
         if !ownFailures.isEmpty { return ownFailures.headline }
         guard !verdicts.isEmpty else {
-            if isRecording, !contract.isBroken { return "nothing in the recording breaks the contract" }
-            return isRecording ? "the recording breaks the contract" : "no rules were judged"
+            return switch subject {
+            case .run: "no rules were judged"
+            case .recording: contract.isBroken ? "the recording breaks the contract" : "nothing in the recording breaks the contract"
+            case .replay: contract.isBroken ? "the replay differs from the recording" : "the replay is as the recording"
+            }
         }
         let failed = count(.fail)
         let told = failed > 0 ? "\(failed) of \(verdicts.count)" : "\(count(.pass)) of \(verdicts.count)"
@@ -135,7 +138,8 @@ extension VerdictReport {
             let times = count == 1 ? "once" : count == 2 ? "twice" : "\(count) times"
             let heading =
                 switch weight {
-                case .fail where isRecording: "The recording breaks the contract \(times)"
+                case .fail where subject == .recording: "The recording breaks the contract \(times)"
+                case .fail where subject == .replay: "The replay differs from the recording \(times)"
                 case .fail where contract.gate == .fail: "The client broke the contract \(times), and the run fails for it"
                 case .fail: "The client broke the contract \(times)"
                 case .warn: "Against the contract, but no reason to fail, \(times)"

@@ -48,7 +48,8 @@ extension ContractCommand.Export {
         @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
         func run(_ server: AdminClient) async throws {
-            try Terminal.print(HARExport(try await journal.entries(server)).json.prettyText)
+            let (entries, sandbox) = try await journal.recording(server)
+            try Terminal.print(HARExport(entries, of: sandbox).json.prettyText)
         }
     }
 

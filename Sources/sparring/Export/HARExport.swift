@@ -1,4 +1,5 @@
 import HTTPTypes
+import SparringAdmin
 import SparringJSON
 import SparringJournal
 
@@ -9,6 +10,9 @@ struct HARExport {
     /// Where the call of each open socket is in ``entries``, and what has come and gone on it.
     private var sockets: [Socket: Int] = [:]
     private var messages: [Int: [JSON]] = [:]
+    /// How the sockets of these calls ended.
+    private var ends: [Int: JSON] = [:]
+    private var sandbox: RecordedSandbox?
 
     /// Numbers are a process's own.
     private struct Socket: Hashable {
@@ -16,7 +20,11 @@ struct HARExport {
         var number: Int64
     }
 
-    init(_ journal: [JSON]) { for entry in journal { take(entry) } }
+    /// - Parameter sandbox: in which it was written; nil: the archive does not say.
+    init(_ journal: [JSON], of sandbox: RecordedSandbox?) {
+        self.sandbox = sandbox
+        for entry in journal { take(entry) }
+    }
 
     var json: JSON {
         let entries = entries.enumerated().map { index, entry in
@@ -25,11 +33,14 @@ struct HARExport {
                 entry["_resourceType"] = "websocket"
                 entry["_webSocketMessages"] = .array(messages)
             }
+            if let end = ends[index] { entry["_sparring"]?["end"] = end }
             return entry
         }
-        return [
-            "log": ["version": "1.2", "creator": ["name": "Sparring", "version": .string(sparringVersion)], "entries": .array(entries)]
+        var log: JSON = [
+            "version": "1.2", "creator": ["name": "Sparring", "version": .string(sparringVersion)], "entries": .array(entries),
         ]
+        if let sandbox { log["_sparring"] = sandbox.json }
+        return ["log": log]
     }
 
     private mutating func take(_ entry: JSON) {
@@ -45,33 +56,62 @@ struct HARExport {
         case JournalEntry.Kind.message.rawValue:
             guard let place = socket.flatMap({ sockets[$0] }) else { return }
             if let request = RecordedHalf(entry["request"]) {
-                messages[place]?.append(Self.message("send", request, at: Self.seconds(entry)))
+                messages[place]?.append(Self.message("send", request, entry, at: Self.seconds(entry)))
             }
             reply(entry, place)
         case JournalEntry.Kind.notification.rawValue:
             if let place = socket.flatMap({ sockets[$0] }) { reply(entry, place) }
+        case JournalEntry.Kind.socket.rawValue:
+            if let place = socket.flatMap({ sockets[$0] }) { end(entry, place) }
+        case JournalEntry.Kind.configuration.rawValue, JournalEntry.Kind.fault.rawValue: act(entry)
         default: return
         }
+    }
+
+    private mutating func end(_ entry: JSON, _ place: Int) {
+        ends[place] = .members([
+            "time": entry["sandboxTime"], "entry": entry["number"], "by": entry["details"]?["by"], "code": entry["details"]?["code"],
+        ])
+        guard entry["causedBy"]?["operation"]?.string == RecordedSandbox.Act.endSocket else { return }
+        act(
+            .members([
+                "number": entry["number"], "sandboxTime": entry["sandboxTime"], "operation": .string(RecordedSandbox.Act.endSocket), "cause": entry["cause"],
+                "details": .members(["socket": entry["details"]?["socket"], "code": entry["details"]?["code"]]),
+            ]))
+    }
+
+    /// What a timeline asked for comes by itself, and so does the beginning.
+    private mutating func act(_ entry: JSON) {
+        guard entry["causedBy"] == nil || entry["kind"] == nil, entry["details"]?["scenario"] == nil || entry["operation"] != nil,
+            let time = entry["sandboxTime"]?.string.flatMap({ Timestamp($0) })
+        else { return }
+        sandbox?.acts.append(
+            RecordedSandbox.Act(
+                time: time, entry: entry["number"]?.integer(in: 0...Int.max) ?? 0, operation: entry["operation"]?.string,
+                arguments: entry["details"]?.object ?? [:], cause: entry["cause"]?.string ?? ""))
     }
 
     /// What was sent to the client, if it got it.
     private mutating func reply(_ entry: JSON, _ place: Int) {
         guard let answer = RecordedHalf(entry["answer"]), answer.json["received"] == nil, answer.size > 0 else { return }
-        messages[place]?.append(Self.message("receive", answer, at: Self.seconds(entry, isAnswer: true)))
+        messages[place]?.append(Self.message("receive", answer, entry, at: Self.seconds(entry, isAnswer: true)))
     }
 
-    private static func message(_ type: String, _ half: RecordedHalf, at time: Double) -> JSON {
+    private static func message(_ type: String, _ half: RecordedHalf, _ entry: JSON, at time: Double) -> JSON {
         let isText = half.text != nil
         return [
             "type": .string(type), "time": .number(time), "opcode": isText ? 1 : 2, "data": .string(half.text ?? half.base64 ?? ""),
+            "_sparring": .members([
+                "entry": entry["number"], "time": type == "send" ? entry["began"] ?? entry["sandboxTime"] : entry["ended"] ?? entry["sandboxTime"],
+            ]),
         ]
     }
 
     private static func call(_ entry: JSON, _ request: RecordedHalf) -> JSON {
         let answer = RecordedHalf(entry["answer"])
         let took = milliseconds(entry)
-        // Where a call went only its own side knows: TLS is not in the journal.
-        let url = request.target.contains("://") ? request.target : "http://" + (request.header("Host") ?? "localhost") + request.target
+        let scheme = request.json["tls"] == nil ? "http://" : "https://"
+        let url = request.target.contains("://") ? request.target : scheme + (request.header("Host") ?? "localhost") + request.target
         return [
             "startedDateTime": entry["arrival"]?["wall"] ?? "", "time": .number(took),
             "request": .members([
@@ -85,7 +125,8 @@ struct HARExport {
             "comment": .string(entry["cause"]?.string ?? ""),
             "_sparring": .members([
                 "entry": entry["number"], "kind": entry["kind"], "operation": entry["operation"], "lane": entry["lane"],
-                "answer": answer?.json["name"],
+                "causedBy": entry["causedBy"], "answer": answer?.json["name"], "time": entry["began"] ?? entry["sandboxTime"],
+                "ended": entry["ended"] ?? entry["sandboxTime"],
                 "delivery": answer?.json["delivery"], "findings": entry["findings"], "faults": entry["faults"],
             ]),
         ]

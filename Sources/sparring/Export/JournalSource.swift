@@ -18,17 +18,30 @@ struct JournalSource: ParsableArguments {
     /// Entries of a page.
     private static let page = 10_000
 
-    func entries(_ server: AdminClient) async throws -> [JSON] {
+    func entries(_ server: AdminClient) async throws -> [JSON] { try await recording(server).entries }
+
+    /// The entries, and the sandbox in which they were made.
+    func recording(_ server: AdminClient) async throws -> (entries: [JSON], sandbox: RecordedSandbox?) {
         var found: [JSON] = []
+        var made: JSON
         if let database {
-            found = try sandbox.read(database) { saved, name in try saved.entries(name, since: since ?? 0, lane: lane) }
+            (found, made) = try sandbox.read(database) { saved, name in
+                (try saved.entries(name, since: since ?? 0, lane: lane), try saved.sandbox(name))
+            }
         } else {
             found = try await fetched(server)
+            made = try await server.call(.readSandbox, in: sandbox.name, ["made": "true"]).json
         }
-        if withCredentials { return found }
+        guard let begun = found.first?["sandboxTime"]?.string.flatMap({ Timestamp($0) }) else { return (found, nil) }
+        if withCredentials { return (found, RecordedSandbox(made, begun: begun)) }
         var redaction = Redaction(.recording)
         for entry in found { redaction.gather(entry) }
-        return found.map { redaction.document($0) }
+        found = found.map { redaction.document($0) }
+        let configurations = made["made"]?["configurations"] ?? [:]
+        made["made"] = redaction.document(["creation": made["made"]?["creation"] ?? [:]])
+        var recorded = RecordedSandbox(made, begun: begun)
+        recorded?.note(configurations, as: redaction.document(configurations))
+        return (found, recorded)
     }
 
     private func fetched(_ server: AdminClient) async throws -> [JSON] {

@@ -66,7 +66,7 @@ struct JudgingOptions: ParsableArguments {
         ])
     }
 
-    private static func baseline(_ file: String) throws -> JSON {
+    static func baseline(_ file: String) throws -> JSON {
         guard let data = FileManager.default.contents(atPath: file) else {
             throw CommandFailure(text: "\(file): cannot be read", status: 66)
         }

@@ -18,13 +18,7 @@ struct ImportCommand: LocalCommand {
           sparring import traffic.har --json-lines > entries.jsonl
         """
 
-    @Argument(help: "The archive; '-' is standard input.", completion: .file()) var file: String
-    @Option(
-        name: .customLong("host"),
-        help: ArgumentHelp(
-            "A host whose calls are a vendor's, beside the vendors' own and this machine's; may be given several times.", valueName: "host")
-    )
-    var hosts: [String] = []
+    @OptionGroup var recording: RecordingOptions
     @Flag(help: "Print the calls as a journal's entries, one per line, and judge nothing.") var jsonLines = false
     @Flag(help: "Print credentials in these lines, as they were recorded.") var withCredentials = false
     @Flag(help: "Print the report as JSON.") var json = false
@@ -36,29 +30,20 @@ struct ImportCommand: LocalCommand {
     static let refusal: Int32 = 64
 
     func validate() throws {
-        for host in hosts where ServerHost(host) == nil {
-            throw ValidationError("--host '\(host)' is no host name; one part of it may be '*', as in '*.vendor.example'")
-        }
         if jsonLines, json { throw ValidationError("--json prints a report, --json-lines entries: give one of them.") }
     }
 
     func perform() async throws {
         let folder = try Resources.locate().contracts
-        var reader = try RecordingReader(
-            try ContractFolder(path: folder, overlays: try overlays.read()).contracts, hosts: hosts.compactMap { ServerHost($0) })
-        reader.take(try archive())
+        let reader = try recording.read(try recording.archive(), ContractFolder(path: folder, overlays: try overlays.read()).contracts)
         if jsonLines { return try printEntries(reader) }
-        guard reader.count > 0 else {
-            let others =
-                reader.others.isEmpty ? "" : ": it has calls of \(Self.listed(reader.others)); --host names a host that is a vendor's"
-            throw CommandFailure(text: "no call in \(file) is a vendor's\(others)", status: 2)
-        }
+        try recording.requireCalls(in: reader)
         var form = try judging.form()
         form["whole"] = true
         let report: VerdictReport
         do {
             report = try reader.judge(
-                VerdictRequest(form), Resources.behaviours(overlays: overlays.read()), name: (file as NSString).lastPathComponent)
+                VerdictRequest(form), Resources.behaviours(overlays: overlays.read()), name: recording.name)
         } catch let error as ConfigurationError {
             throw CommandFailure(text: error.message, status: 64)
         }
@@ -68,19 +53,6 @@ struct ImportCommand: LocalCommand {
         try reports.write(suite)
         try Terminal.print(json ? report.json.text : Self.summary(reader) + suite.text(colour: Terminal.hasColour))
         if suite.exitStatus != 0 { throw ExitCode(suite.exitStatus) }
-    }
-
-    private func archive() throws -> Archive {
-        guard let data = file == "-" ? FileHandle.standardInput.readDataToEndOfFile() : FileManager.default.contents(atPath: file) else {
-            throw CommandFailure(text: "\(file) cannot be read", status: 66)
-        }
-        do {
-            return try Archive(try JSON(parsing: data))
-        } catch let error as ConfigurationError {
-            throw CommandFailure(text: "\(file): \(error.pointer): \(error.message)", status: 65)
-        } catch {
-            throw CommandFailure(text: "\(file) is not JSON: \(error)", status: 65)
-        }
     }
 
     private func printEntries(_ reader: RecordingReader) throws {
@@ -100,13 +72,7 @@ struct ImportCommand: LocalCommand {
         }
         let rows = counts.sorted { $0.key < $1.key }
         var text = Table.text("vendor", "calls", "messages", of: rows) { [$0.key, "\($0.value.calls)", "\($0.value.messages)"] }
-        if !reader.others.isEmpty { text += "\nnot a vendor's: \(listed(reader.others))" }
+        if !reader.others.isEmpty { text += "\nnot a vendor's: \(RecordingOptions.listed(reader.others))" }
         return text + "\n\n"
-    }
-
-    private static func listed(_ hosts: [String: Int]) -> String {
-        let sorted = hosts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-        let words = sorted.prefix(10).map { "\(Terminal.printable($0.key)) (\($0.value))" }.joined(separator: ", ")
-        return sorted.count > 10 ? words + " and \(sorted.count - 10) more" : words
     }
 }

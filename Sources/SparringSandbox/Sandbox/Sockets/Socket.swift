@@ -140,7 +140,7 @@ public final class Socket: Sendable {
     }
 
     package func traffic() { traffic(at: sandbox.clock.now) }
-    func traffic(at time: Timestamp) { state.withLock { $0.lastTraffic = time } }
+    package func traffic(at time: Timestamp) { state.withLock { $0.lastTraffic = time } }
 
     // MARK: Sending
 

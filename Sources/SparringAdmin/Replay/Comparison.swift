@@ -1,0 +1,236 @@
+import HTTPTypes
+import SparringContract
+import SparringJSON
+import SparringJournal
+
+/// Holds what the replay brought against what was recorded at the same place, and learns which value stands for which.
+struct Comparison {
+    var correspondence: Correspondence
+    private(set) var differences: [Difference] = []
+    private(set) var noise: [Noise: Int] = [:]
+    /// The sandbox's time at which both were sent.
+    private let now: Timestamp
+    /// By how much two times may differ: the recorded clock ran on while the call was answered.
+    private let tolerance: Duration
+
+    init(_ correspondence: Correspondence, at now: Timestamp, tolerance: Duration) {
+        (self.correspondence, self.now, self.tolerance) = (correspondence, now, tolerance)
+    }
+
+    // MARK: JSON
+
+    /// - Parameter place: in words, such as `answer body`.
+    mutating func compare(_ recorded: JSON, _ replayed: JSON, at place: Place) {
+        switch (recorded, replayed) {
+        case (.object(let members), .object(let others)): compare(members, others, at: place)
+        case (.array(let items), .array(let others)):
+            if items.count != others.count {
+                differ(.length, place, "has \(others.count) items: recorded \(items.count)")
+            }
+            for (index, (item, other)) in zip(items, others).enumerated() { compare(item, other, at: place.item(index)) }
+        case (.string(let text), .string(let other)): compare(text, other, at: place)
+        case (.integer, .integer), (.number, .number), (.integer, .number), (.number, .integer): compare(numbers: recorded, replayed, at: place)
+        default:
+            guard recorded != replayed else { return }
+            if recorded.typeName != replayed.typeName {
+                differ(.type, place, "is \(replayed.typeName): recorded \(recorded.typeName)")
+            } else {
+                differ(.value, place, "is \(Self.shown(replayed)): recorded \(Self.shown(recorded))")
+            }
+        }
+    }
+
+    private mutating func compare(_ members: JSON.Object, _ others: JSON.Object, at place: Place) {
+        var left = others
+        var missing: [(name: String, value: JSON)] = []
+        for (name, member) in members {
+            if let other = left.removeValue(forKey: others[name] == nil ? correspondence.translate(name) : name) {
+                compare(member, other, at: place.member(name))
+            } else {
+                missing.append((name, member))
+            }
+        }
+        for (name, member) in missing {
+            // Members that are named by ids.
+            if Self.isID(name) || name.hasPrefix("«"), let other = left.keys.first(where: { Self.isID($0) && !correspondence.isUsed($0) }) {
+                pair(name, other, .ids, at: place)
+                if let value = left.removeValue(forKey: other) { compare(member, value, at: place.member(name)) }
+            } else {
+                differ(.missing, place.member(name), "is missing: recorded \(Self.shown(member))")
+            }
+        }
+        for (name, other) in left { differ(.surplus, place.member(name), "was not recorded: replayed \(Self.shown(other))") }
+    }
+
+    private mutating func compare(numbers recorded: JSON, _ replayed: JSON, at place: Place) {
+        guard let number = recorded.double, let other = replayed.double else { return }
+        if let (time, otherTime) = Self.times(number, other, near: now) { return compare(time, otherTime, at: place) }
+        if number == other { return }
+        let (text, otherText) = (Self.shown(recorded), Self.shown(replayed))
+        if text.count >= Self.shortestID, otherText.count >= Self.shortestID { return pair(text, otherText, .ids, at: place) }
+        differ(.value, place, "is \(otherText): recorded \(text)")
+    }
+
+    // MARK: Texts
+
+    private static let shortestID = 8
+
+    mutating func compare(_ recorded: String, _ replayed: String, at place: Place) {
+        if recorded.contains("«") { return compare(template: recorded, replayed, at: place) }
+        if let claims = Self.claims(recorded), let others = Self.claims(replayed) {
+            count(.credentials)
+            correspondence.note(recorded, replayed)
+            return compare(claims, others, at: place.inside("claims"))
+        }
+        if let time = Self.time(recorded), let other = Self.time(replayed) { return compare(time, other, at: place) }
+        if recorded == replayed {
+            if Self.isID(recorded) { pair(recorded, replayed, nil, at: place) }
+            return
+        }
+        if Self.isID(recorded), Self.isID(replayed) { return pair(recorded, replayed, .ids, at: place) }
+        compare(words: recorded, replayed, at: place)
+    }
+
+    /// A text that has ids, addresses and times in it.
+    private mutating func compare(words recorded: String, _ replayed: String, at place: Place) {
+        let translated = correspondence.translate(recorded)
+        if translated == replayed { return count(.ids) }
+        let (words, others) = (TextPiece.pieces(of: recorded), TextPiece.pieces(of: replayed))
+        guard words.count == others.count, zip(words, others).allSatisfy({ $0.isLike($1, Self.isID) }) else {
+            return differ(.value, place, "is \(Self.shown(.string(replayed))): recorded \(Self.shown(.string(recorded)))")
+        }
+        for (word, other) in zip(words, others) where word.text != other.text {
+            pair(word.text, other.text, word.isAddress ? .addresses : .ids, at: place)
+        }
+    }
+
+    /// A text in which placeholders stand for credentials.
+    private mutating func compare(template: String, _ replayed: String, at place: Place) {
+        // The claims of a token stay in a recording.
+        if template.hasPrefix("eyJ"), let claims = Self.claims(template), let others = Self.claims(replayed) {
+            count(.credentials)
+            correspondence.note(template, replayed)
+            return compare(claims, others, at: place.inside("claims"))
+        }
+        var (rest, other) = (template[...], replayed[...])
+        while let open = rest.firstIndex(of: "«"), let close = rest[open...].firstIndex(of: "»") {
+            let before = correspondence.translate(String(rest[..<open]))
+            guard other.hasPrefix(before) else { break }
+            other = other.dropFirst(before.count)
+            let placeholder = String(rest[open...close])
+            rest = rest[rest.index(after: close)...]
+            // Up to what follows it, or to the end.
+            let next = rest.prefix { $0 != "«" }
+            let end = next.isEmpty ? other.endIndex : other.firstRange(of: correspondence.translate(String(next)))?.lowerBound
+            guard let end else { break }
+            pair(placeholder, String(other[..<end]), .credentials, at: place)
+            other = other[end...]
+        }
+        guard !rest.contains("«"), correspondence.translate(String(rest)) == other else {
+            return differ(.value, place, "is \(Self.shown(.string(replayed))): recorded \(Self.shown(.string(template)))")
+        }
+    }
+
+    private mutating func pair(_ recorded: String, _ replayed: String, _ kind: Noise?, at place: Place) {
+        switch correspondence.pair(recorded, replayed) {
+        case .same: if recorded != replayed, let kind { count(kind) }
+        case .renamed(let before):
+            differ(.reference, place, "is \(replayed), which is not what stands for \(recorded) elsewhere (\(before))")
+        case .merged(let with): differ(.reference, place, "is \(replayed), which stands for \(with) elsewhere: recorded \(recorded)")
+        }
+    }
+
+    private mutating func compare(_ recorded: Timestamp, _ replayed: Timestamp, at place: Place) {
+        let distance = recorded - replayed
+        if abs(distance.milliseconds) <= tolerance.milliseconds { return count(.times) }
+        differ(.time, place, "is \(Self.offset(replayed - now)): recorded \(Self.offset(recorded - now))")
+    }
+
+    // MARK: Heads
+
+    /// Of header fields those count that the contract declares, and those that say what a client is to do.
+    mutating func compare(_ recorded: HTTPFields, _ replayed: HTTPFields, declared: [String]) {
+        let names = Self.fields + declared.map { $0.lowercased() }.filter { !Self.fields.contains($0) }
+        for name in names {
+            guard let field = HTTPField.Name(name) else { continue }
+            let place = Place("answer header \(name)")
+            switch (recorded[field], replayed[field]) {
+            case (.none, .none): break
+            case (.some(let value), .none): differ(.missing, place, "is missing: recorded \(value)")
+            case (.none, .some(let value)): differ(.surplus, place, "was not recorded: replayed \(value)")
+            case (.some(let value), .some(let other)):
+                if name == "content-type" {
+                    let (essence, otherEssence) = (MediaTypes.essence(of: value), MediaTypes.essence(of: other))
+                    if essence != otherEssence { differ(.value, place, "is \(otherEssence): recorded \(essence)") }
+                } else {
+                    compare(value.unescaped, other.unescaped, at: place)
+                }
+            }
+        }
+    }
+
+    private static let fields = ["content-type", "location", "retry-after", "www-authenticate", "set-cookie"]
+
+    // MARK: What they are
+
+    mutating func differ(_ kind: Difference.Kind, _ place: Place, _ words: String) {
+        differences.append(Difference(kind: kind, place: place.text, member: place.member, words: "\(place.text) \(words)"))
+    }
+
+    private mutating func count(_ kind: Noise) { noise[kind, default: 0] += 1 }
+
+    private static func shown(_ json: JSON) -> String { json.text.abbreviated(to: 80) }
+
+    private static func offset(_ distance: Duration) -> String {
+        distance.milliseconds >= 0 ? "\(distance.words) from then" : "\((.zero - distance).words) before"
+    }
+
+    /// A UUID, a hash, a number that is drawn: nobody chose it to be read.
+    static func isID(_ text: String) -> Bool {
+        text.utf8.count >= shortestID && text.utf8.contains(where: \.isDigit)
+            && text.utf8.allSatisfy { $0.isDigit || $0.isLetter || "-_.~+/=:".utf8.contains($0) } && !text.contains("://")
+    }
+
+    private static func claims(_ text: String) -> JSON? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard text.hasPrefix("eyJ"), parts.count >= 3, let bytes = Base64URL.decode(parts[1]), let json = try? JSON(parsing: bytes),
+            json.object != nil
+        else { return nil }
+        return json
+    }
+
+    private static func time(_ text: String) -> Timestamp? {
+        guard text.utf8.count >= 10, text.utf8.first?.isDigit == true || text.hasSuffix("GMT") else { return nil }
+        return Timestamp(text) ?? Timestamp(httpDate: text, now: Timestamp(milliseconds: 0))
+    }
+
+    /// Seconds or milliseconds since 1970, if both are within some years of now.
+    private static func times(_ number: Double, _ other: Double, near now: Timestamp) -> (Timestamp, Timestamp)? {
+        for factor in [1.0, 1000.0] {
+            let near = [number, other].allSatisfy { abs($0 * factor - Double(now.milliseconds)) < 20 * 365 * 86_400_000 }
+            if near { return (Timestamp(milliseconds: Int64(clamped: number * factor)), Timestamp(milliseconds: Int64(clamped: other * factor))) }
+        }
+        return nil
+    }
+}
+
+/// Where in an answer a value stands.
+struct Place {
+    /// `answer body.items[2].id`.
+    var text: String
+    /// The same with `*` for the numbers of items.
+    var member: String
+
+    init(_ text: String) { (self.text, member) = (text, text) }
+
+    private init(_ text: String, _ member: String) { (self.text, self.member) = (text, member) }
+
+    func member(_ name: String) -> Place { Place("\(text).\(name)", "\(member).\(name)") }
+    func item(_ index: Int) -> Place { Place("\(text)[\(index)]", "\(member)[*]") }
+    func inside(_ word: String) -> Place { Place("\(text) \(word)", "\(member) \(word)") }
+}
+
+extension String {
+    /// Placeholders in URLs are escaped.
+    fileprivate var unescaped: String { replacing("%C2%AB", with: "«").replacing("%C2%BB", with: "»") }
+}

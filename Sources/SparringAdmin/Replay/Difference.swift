@@ -1,0 +1,50 @@
+import SparringContract
+import SparringJSON
+import SparringJournal
+
+/// One way in which Sparring's answer is not the recorded one.
+struct Difference {
+    enum Kind: String, CaseIterable {
+        /// Another answer of the contract, or another status.
+        case answer
+        /// The recording has it, and the replay does not.
+        case missing
+        /// The replay has it, and the recording does not.
+        case surplus
+        case type
+        case value
+        /// A list has more or fewer items.
+        case length
+        /// One id where there were two, or two where there was one.
+        case reference
+        /// Another time from now, such as a token's end.
+        case time
+        /// Messages of a socket came in another order.
+        case order
+        /// Not a byte came back, or something did where nothing had.
+        case silence
+
+        /// ``Finding/code``
+        var code: String { Finding.replayed + rawValue }
+    }
+
+    var kind: Kind
+    /// `answer body.expires_in`.
+    var place: String
+    /// ``Finding/member``
+    var member: String
+    var words: String
+    /// How much it counts when a recorded message is looked for among those of the replay.
+    var weight: Int { kind == .value || kind == .time || kind == .reference ? 1 : 4 }
+
+    var finding: Finding {
+        var finding = Finding(kind.code, at: place, words)
+        finding.member = member
+        return finding
+    }
+}
+
+/// What differs between any two runs, and says nothing.
+enum Noise: String, CaseIterable {
+    case ids, credentials, times, addresses
+}

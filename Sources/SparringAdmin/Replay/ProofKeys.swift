@@ -1,0 +1,55 @@
+import HTTPTypes
+import SparringContract
+import SparringJSON
+import SparringJournal
+import SparringTokens
+
+/// Code verifiers and challenges (RFC 7636) for those that a recording has placeholders for: each challenge must be made of its verifier.
+struct ProofKeys {
+    /// The recorded challenge of each code that an answer hands out, with its method.
+    private var challenges: [(answer: String, challenge: String, method: PKCE.Method)] = []
+    /// The recorded verifier of each code that a request redeems.
+    private var verifiers: [(code: String, verifier: String)] = []
+
+    init(_ calls: [Archive.Call]) {
+        for call in calls {
+            let fields = Self.fields(of: call)
+            if let challenge = fields["code_challenge"] {
+                let answer = (call.answerHeaders[.location] ?? "").unescaped + String(decoding: call.answerBody.bytes, as: UTF8.self)
+                challenges.append((answer, challenge, fields["code_challenge_method"].flatMap { PKCE.Method(rawValue: $0) } ?? .plain))
+            }
+            if let code = fields["code"], let verifier = fields["code_verifier"] { verifiers.append((code, verifier)) }
+        }
+    }
+
+    /// Has new ones stand for those that are not known.
+    func note(in correspondence: inout Correspondence) {
+        for (number, (code, verifier)) in verifiers.enumerated() where verifier.hasPrefix("«") && !correspondence.knows(verifier) {
+            guard let issued = challenges.first(where: { $0.answer.contains(code) }) else { continue }
+            let made = "replayed-verifier-\(number + 1)-of-a-recording-without-credentials"
+            correspondence.note(verifier, made)
+            if issued.challenge.hasPrefix("«") {
+                correspondence.note(issued.challenge, PKCE.challenge(for: made, method: issued.method))
+            }
+        }
+    }
+
+    /// Of the query and the body.
+    private static func fields(of call: Archive.Call) -> [String: String] {
+        var fields: [String: String] = [:]
+        if let mark = call.target.firstIndex(of: "?") {
+            for (name, value) in PercentCoding.fields(call.target[call.target.index(after: mark)...]) { fields[name] = value }
+        }
+        let text = String(decoding: call.body.bytes, as: UTF8.self)
+        if let json = try? JSON(parsing: text), let members = json.object {
+            for (name, value) in members { if let value = value.string { fields[name] = value } }
+        } else {
+            for (name, value) in PercentCoding.fields(text[...]) { fields[name] = value }
+        }
+        return fields
+    }
+}
+
+extension String {
+    fileprivate var unescaped: String { replacing("%C2%AB", with: "«").replacing("%C2%BB", with: "»") }
+}

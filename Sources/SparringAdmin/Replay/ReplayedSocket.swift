@@ -1,0 +1,177 @@
+import SparringContract
+import SparringHTTP
+import SparringJSON
+import SparringJournal
+
+/// A socket of the replay, and what was recorded of it that has not come yet.
+struct ReplayedSocket {
+    /// A message that came to the client; of a frame with several, one of them.
+    private struct Message {
+        /// Recorded: its place among the socket's messages. Replayed: the number of the one that it is.
+        let number: Int
+        let moment: ReplayMoment?
+        let bytes: [UInt8]
+
+        var json: JSON? { try? JSON(parsing: bytes) }
+    }
+
+    let placed: RecordingReader.PlacedCall
+    let wire: ReplayWire
+    /// ``Socket/number``
+    let number: Int
+    private let channel: ContractChannel?
+    private var recorded: [Message]
+    private var replayed: [Message] = []
+    /// Frames that were recorded, and until when.
+    private let frames: [ReplayMoment]
+    private var taken = 0
+    /// The replayed message with the highest number that was found.
+    private var latest = -1
+    /// Frames that were waited for in vain.
+    private var overdue = 0
+
+    init(_ placed: RecordingReader.PlacedCall, _ wire: ReplayWire, number: Int, _ channel: ContractChannel?) {
+        (self.placed, self.wire, self.number, self.channel) = (placed, wire, number, channel)
+        let received = (placed.call.messages ?? []).enumerated().filter { !$0.element.isSent }
+        frames = received.map { ReplayMoment($0.element, $0.offset, of: placed.call) }
+        recorded = received.flatMap { index, message in
+            Self.pieces(message.bytes, channel).map {
+                Message(number: index, moment: ReplayMoment(message, index, of: placed.call), bytes: $0)
+            }
+        }
+    }
+
+    private static func pieces(_ bytes: [UInt8], _ channel: ContractChannel?) -> [[UInt8]] {
+        let pieces = channel?.messages(in: bytes) ?? []
+        return pieces.count > 1 ? pieces : [bytes]
+    }
+
+    /// How many of the frames that were recorded before a moment have not come.
+    func isLate(before moment: ReplayMoment?) -> Bool {
+        let due = moment.map { moment in frames.count { $0 < moment } } ?? frames.count
+        return wire.count + overdue < due
+    }
+
+    /// What has not come by now is waited for no longer.
+    mutating func giveUp(before moment: ReplayMoment?) {
+        let due = moment.map { moment in frames.count { $0 < moment } } ?? frames.count
+        overdue = max(overdue, due - wire.count)
+    }
+
+    // MARK: What came
+
+    /// Finds what has come among what was recorded before a moment.
+    ///
+    /// - Parameters:
+    ///   - moment: nil: the end of the recording.
+    ///   - compare: holds one against the other.
+    ///   - differ: takes what differs of the message with that place in the archive.
+    mutating func match(
+        before moment: ReplayMoment?, _ correspondence: inout Correspondence, _ compare: (JSON, JSON, Correspondence) -> Comparison,
+        _ differ: (Int, Comparison?, [Difference]) -> Void
+    ) {
+        for frame in wire.taken() {
+            for bytes in Self.pieces(frame, channel) {
+                replayed.append(Message(number: taken, moment: nil, bytes: bytes))
+                taken += 1
+            }
+        }
+        var left: [Message] = []
+        for message in recorded {
+            let isDue = if let moment, let recorded = message.moment { recorded < moment } else { true }
+            guard isDue, let found = find(message, correspondence, compare) else {
+                left.append(message)
+                continue
+            }
+            let other = replayed.remove(at: found.place)
+            correspondence = found.comparison.correspondence
+            var differences = found.comparison.differences
+            if other.number < latest {
+                differences.append(
+                    Difference(
+                        kind: .order, place: "message", member: "message",
+                        words: "it came before the message that was recorded before it"))
+            }
+            latest = max(latest, other.number)
+            differ(message.number, found.comparison, differences)
+        }
+        recorded = left
+    }
+
+    /// The most like of those that came, the first of several; nil if none is like it.
+    private func find(
+        _ message: Message, _ correspondence: Correspondence, _ compare: (JSON, JSON, Correspondence) -> Comparison
+    ) -> (place: Int, comparison: Comparison)? {
+        let json = message.json ?? .string(String(decoding: message.bytes, as: UTF8.self))
+        var best: (place: Int, comparison: Comparison, weight: Int)?
+        for (place, other) in replayed.enumerated() {
+            let comparison = compare(json, other.json ?? .string(String(decoding: other.bytes, as: UTF8.self)), correspondence)
+            let weight = comparison.differences.reduce(0) { $0 + $1.weight }
+            if weight < best?.weight ?? .max { best = (place, comparison, weight) }
+            if weight == 0 { break }
+        }
+        guard let best, best.weight <= 2 + json.leaves / 2 else { return nil }
+        return (best.place, best.comparison)
+    }
+
+    // MARK: The end
+
+    /// What never came, and what came and was not recorded.
+    func rest(_ differ: (Int?, Difference) -> Void) {
+        for message in recorded {
+            let words = "it did not come: recorded \(String(decoding: message.bytes, as: UTF8.self).abbreviated(to: 200))"
+            differ(message.number, Difference(kind: .missing, place: "message", member: "message", words: words))
+        }
+        for message in replayed {
+            let words = "a message came that was not recorded: \(String(decoding: message.bytes, as: UTF8.self).abbreviated(to: 200))"
+            differ(nil, Difference(kind: .surplus, place: "message", member: "message", words: words))
+        }
+        guard let end = placed.call.own?.end, !end.isByClient else {
+            if let end = wire.end, end.by == .server, placed.call.own != nil {
+                differ(nil, Difference(kind: .silence, place: "socket", member: "socket", words: "Sparring closed it with \(Self.words(end.code)), which was not recorded"))
+            }
+            return
+        }
+        let code = wire.end.flatMap { $0.by == .server ? $0.code.map(Int.init) : nil }
+        if wire.end?.by != .server || code != end.code {
+            let replayed = wire.end?.by == .server ? "was closed with \(Self.words(wire.end?.code))" : "stayed open"
+            differ(nil, Difference(kind: .silence, place: "socket", member: "socket", words: "it \(replayed): recorded that it was closed with \(Self.words(end.code.map { UInt16(truncatingIfNeeded: $0) }))"))
+        }
+    }
+
+    private static func words(_ code: UInt16?) -> String { code.map(String.init) ?? "no close frame" }
+}
+
+/// When something happened in a recording.
+struct ReplayMoment: Comparable {
+    let time: Timestamp
+    /// By Sparring's journal, or else by the places in the archive.
+    private let order: [Int]
+
+    init(time: Timestamp, order: [Int]) { (self.time, self.order) = (time, order) }
+
+    init(_ call: Archive.Call) {
+        self.init(time: call.own?.time ?? call.started, order: [call.own?.entry ?? call.index])
+    }
+
+    init(_ message: Archive.Message, _ index: Int, of call: Archive.Call) {
+        if let own = message.own { self.init(time: own.time, order: [own.entry, index]) } else {
+            self.init(time: max(message.time, call.started), order: [call.index, index])
+        }
+    }
+
+    static func < (one: Self, other: Self) -> Bool {
+        one.time == other.time ? one.order.lexicographicallyPrecedes(other.order) : one.time < other.time
+    }
+}
+
+extension JSON {
+    /// How many values it is made of.
+    fileprivate var leaves: Int {
+        switch self {
+        case .object(let members): members.values.reduce(0) { $0 + $1.leaves }
+        case .array(let items): items.reduce(0) { $0 + $1.leaves }
+        default: 1
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import ArgumentParser
+import Foundation
+import SparringAdmin
+import SparringContract
+import SparringJSON
+
+/// The archive that is read, and whose calls count.
+struct RecordingOptions: ParsableArguments {
+    @Argument(help: "The archive; '-' is standard input.", completion: .file()) var file: String
+    @Option(
+        name: .customLong("host"),
+        help: ArgumentHelp(
+            "A host whose calls are a vendor's, beside the vendors' own and this machine's; may be given several times.", valueName: "host")
+    )
+    var hosts: [String] = []
+
+    func validate() throws {
+        for host in hosts where ServerHost(host) == nil {
+            throw ValidationError("--host '\(host)' is no host name; one part of it may be '*', as in '*.vendor.example'")
+        }
+    }
+
+    /// The file's name, without its folder.
+    var name: String { (file as NSString).lastPathComponent }
+
+    func archive() throws -> Archive {
+        guard let data = file == "-" ? FileHandle.standardInput.readDataToEndOfFile() : FileManager.default.contents(atPath: file) else {
+            throw CommandFailure(text: "\(file) cannot be read", status: 66)
+        }
+        do {
+            return try Archive(try JSON(parsing: data))
+        } catch let error as ConfigurationError {
+            throw CommandFailure(text: "\(file): \(error.pointer): \(error.message)", status: 65)
+        } catch {
+            throw CommandFailure(text: "\(file) is not JSON: \(error)", status: 65)
+        }
+    }
+
+    /// The archive's calls, held against these contracts.
+    func read(_ archive: Archive, _ contracts: [Contract]) throws -> RecordingReader {
+        var reader = try RecordingReader(contracts, hosts: hosts.compactMap { ServerHost($0) })
+        reader.take(archive)
+        return reader
+    }
+
+    /// - Throws: ``CommandFailure`` where no call is a vendor's.
+    func requireCalls(in reader: RecordingReader) throws {
+        guard reader.count == 0 else { return }
+        let others = reader.others.isEmpty ? "" : ": it has calls of \(Self.listed(reader.others)); --host names a host that is a vendor's"
+        throw CommandFailure(text: "no call in \(file) is a vendor's\(others)", status: 2)
+    }
+
+    static func listed(_ hosts: [String: Int]) -> String {
+        let sorted = hosts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        let words = sorted.prefix(10).map { "\(Terminal.printable($0.key)) (\($0.value))" }.joined(separator: ", ")
+        return sorted.count > 10 ? words + " and \(sorted.count - 10) more" : words
+    }
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+import SparringAdmin
+import SparringContract
+import SparringEngine
+import SparringJSON
+import SparringTokens
+import SparringVendors
+import SparringVerdict
+
+/// `sparring replay`
+struct ReplayCommand: LocalCommand {
+    static let abstract = "Play a recorded client against a fresh sandbox, and hold Sparring's answers against the recorded ones."
+    static let discussion = """
+        Sends the calls of an HTTP Archive, on the recording's clock, to a Sparring that is in this process only, and says where its answers differ from \
+        those of the archive. Ids, credentials and times that differ in any two runs are noise. It needs no server and no vendor. Exits with 1 if something differs.
+          sparring replay traffic.har
+          sparring replay traffic.har --known known.json --html page.html
+          sparring replay traffic.har --host api.our-cloud.example
+        """
+
+    @OptionGroup var recording: RecordingOptions
+    @Option(
+        help: ArgumentHelp("Differences that are known and fail nothing, as --write-known wrote them.", valueName: "file"), completion: .file())
+    var known: String?
+    @Flag(help: "Print the report as JSON.") var json = false
+    @OptionGroup var overlays: OverlayOptions
+    @OptionGroup var reports: ReportOptions
+
+    /// 1 would say that the replay differs.
+    static let refusal: Int32 = 64
+
+    func perform() async throws {
+        let resources = try Resources.locate()
+        let archive = try recording.archive()
+        let folder = try ContractFolder(path: resources.contracts, overlays: try overlays.read())
+        let reader = try recording.read(archive, folder.contracts)
+        try recording.requireCalls(in: reader)
+        let form: JSON = .members(["whole": true, "known": try known.map(JudgingOptions.baseline)])
+        let server = try Self.server(resources, folder)
+        var replay = Replay(archive, reader, on: server)
+        do { try await replay.run() } catch {
+            try? await server.engine.stop(grace: .zero)
+            throw CommandFailure(text: "\(recording.file): the sandbox of the recording cannot be made: \(error)", status: 65)
+        }
+        try? await server.engine.stop(grace: .zero)
+        let report = try replay.judge(VerdictRequest(form), server.behaviours, name: recording.name)
+        var suite = SuiteReport(report, version: sparringVersion, now: .now)
+        suite.showsAllRules = reports.allRules
+        try reports.write(suite)
+        try Terminal.print(json ? Self.json(replay, report) : Self.summary(replay) + suite.text(colour: Terminal.hasColour))
+        if suite.exitStatus != 0 { throw ExitCode(suite.exitStatus) }
+    }
+
+    /// One without a port, that calls nobody.
+    private static func server(_ resources: Resources, _ folder: ContractFolder) throws -> Server {
+        var options = ServerOptions()
+        options.version = sparringVersion
+        options.contracts = resources.contracts
+        options.scenarios = resources.scenarios
+        options.engine.callsAbroad = false
+        resources.shorten(&options)
+        let keys = try KeyPool(folder: resources.keys)
+        return try Server(options, contracts: folder.contracts, scenariosAreChecked: true) { try AllVendors.make($0, keys: keys) }
+    }
+
+    private static func json(_ replay: Replay, _ report: VerdictReport) -> String {
+        var json = report.json
+        json["noise"] = .object(JSON.Object(uniqueKeysWithValues: replay.noise.map { ($0.kind, .integer(Int64($0.count))) }))
+        json["omitted"] = .array(replay.omitted.map { .string($0) })
+        return json.text
+    }
+
+    private static func summary(_ replay: Replay) -> String {
+        let noise = replay.noise.map { "\($0.count) \($0.kind)" }.joined(separator: ", ")
+        var text = "\(replay.count) calls and messages were sent again" + (noise.isEmpty ? "\n" : "; noise: \(noise)\n")
+        for words in replay.omitted.prefix(10) { text += "not done again: \(Terminal.printable(words))\n" }
+        if replay.omitted.count > 10 { text += "and \(replay.omitted.count - 10) more that were not done again\n" }
+        return text + "\n"
+    }
+}
