@@ -23,11 +23,7 @@ struct Comparison {
     mutating func compare(_ recorded: JSON, _ replayed: JSON, at place: Place) {
         switch (recorded, replayed) {
         case (.object(let members), .object(let others)): compare(members, others, at: place)
-        case (.array(let items), .array(let others)):
-            if items.count != others.count {
-                differ(.length, place, "has \(others.count) items: recorded \(items.count)")
-            }
-            for (index, (item, other)) in zip(items, others).enumerated() { compare(item, other, at: place.item(index)) }
+        case (.array(let items), .array(let others)): compare(items, others, at: place)
         case (.string(let text), .string(let other)): compare(text, other, at: place)
         case (.integer, .integer), (.number, .number), (.integer, .number), (.number, .integer): compare(numbers: recorded, replayed, at: place)
         default:
@@ -61,6 +57,50 @@ struct Comparison {
         }
         for (name, other) in left { differ(.surplus, place.member(name), "was not recorded: replayed \(Self.shown(other))") }
     }
+
+    /// Item by item; where one is left out or another came first, with the one that is most like it.
+    private mutating func compare(_ items: [JSON], _ others: [JSON], at place: Place) {
+        var left = Array(others.enumerated())
+        var latest = -1
+        for (index, item) in items.enumerated() {
+            let place = place.item(index)
+            let first = left.first?.offset == index || items.count == others.count ? left.firstIndex { $0.offset == index } : nil
+            guard let found = self.first(like: item, among: left, preferring: first, at: place) else {
+                differ(.missing, place, "is missing: recorded \(Self.shown(item))")
+                continue
+            }
+            let other = left.remove(at: found.place)
+            let before = differences.count
+            self = found.comparison
+            if other.offset < latest, differences.count == before { differ(.order, place, "is item \(other.offset) of the replay") }
+            latest = max(latest, other.offset)
+        }
+        for (index, other) in left { differ(.surplus, place.item(index), "was not recorded: replayed \(Self.shown(other))") }
+    }
+
+    /// The comparison with the item at the preferred place, unless another is much more like it.
+    private func first(
+        like item: JSON, among others: [(offset: Int, element: JSON)], preferring preferred: Int?, at place: Place
+    ) -> (place: Int, comparison: Comparison)? {
+        let limit = item.mostDifference
+        func comparison(_ other: Int) -> (comparison: Comparison, weight: Int) {
+            var comparison = self
+            comparison.compare(item, others[other].element, at: place)
+            return (comparison, comparison.differences[differences.count...].reduce(0) { $0 + $1.weight })
+        }
+        var best: (place: Int, comparison: Comparison, weight: Int)?
+        for other in [preferred].compactMap(\.self) + others.indices.filter({ $0 != preferred }) {
+            let (comparison, weight) = comparison(other)
+            if weight < best?.weight ?? .max { best = (other, comparison, weight) }
+            // Most lists differ nowhere.
+            if weight == 0 || other == preferred && (weight <= limit || others.count > Self.mostTried) { break }
+        }
+        guard let best, best.weight <= limit || best.place == preferred else { return nil }
+        return (best.place, best.comparison)
+    }
+
+    /// Items of the longest list in which one is looked for.
+    private static let mostTried = 100
 
     private mutating func compare(numbers recorded: JSON, _ replayed: JSON, at place: Place) {
         guard let number = recorded.double, let other = replayed.double else { return }

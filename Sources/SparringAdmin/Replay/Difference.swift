@@ -13,8 +13,6 @@ struct Difference {
         case surplus
         case type
         case value
-        /// A list has more or fewer items.
-        case length
         /// One id where there were two, or two where there was one.
         case reference
         /// Another time from now, such as a token's end.

@@ -13,6 +13,7 @@ package struct Replay {
     private let archive: Archive
     private var reader: RecordingReader
     private var correspondence = Correspondence()
+    private var credentials: ReplayCredentials
     private var sockets: [ReplayedSocket] = []
     /// Calls that wait for their answers, by their places among the placed ones.
     private var waiting: [(place: Int, answer: ReplayedAnswer)] = []
@@ -37,6 +38,7 @@ package struct Replay {
     ///   - server: without a sandbox, which nobody else uses.
     package init(_ archive: Archive, _ reader: RecordingReader, on server: Server) {
         (self.archive, self.reader, self.server) = (archive, reader, server)
+        credentials = ReplayCredentials(reader.placed.map(\.call))
     }
 
     private var placed: [RecordingReader.PlacedCall] { reader.placed }
@@ -77,7 +79,17 @@ package struct Replay {
             await settle(sandbox, before: next)
             collect(sandbox, before: next)
         }
+        if let last = lastMoment { await advance(sandbox, to: last) }
         finish()
+    }
+
+    /// When the last thing was recorded.
+    private var lastMoment: ReplayMoment? {
+        placed.flatMap { call in
+            [ReplayMoment(time: end(of: call.call), order: [.max])]
+                + (call.call.messages ?? []).enumerated().map { ReplayMoment($0.element, $0.offset, of: call.call) }
+                + [call.call.own?.end].compactMap { end in end.map { ReplayMoment(time: $0.time, order: [.max]) } }
+        }.max()
     }
 
     // MARK: Steps
@@ -99,6 +111,7 @@ package struct Replay {
         switch event {
         case .call(let place):
             let call = placed[place].call
+            await mint(credentials.wanted(call.headers, call.target, call.body.bytes, correspondence), in: sandbox)
             let request = ReplayedCall(correspondence).request(call)
             let answer = ReplayedAnswer()
             waiting.append((place, answer))
@@ -107,6 +120,7 @@ package struct Replay {
         case .message(let place, let index):
             guard let socket = socket(of: place), let message = placed[place].call.messages?[index] else { return }
             count += 1
+            await mint(credentials.wanted([:], "", message.bytes, correspondence), in: sandbox)
             socket.wire.say(message.isBinary ? message.bytes : ReplayedCall(correspondence).message(message.bytes))
         case .leave(let place): socket(of: place)?.wire.leave(placed[place].call.own?.end?.code)
         case .act(let act): await perform(act, in: sandbox)
@@ -119,9 +133,27 @@ package struct Replay {
         guard let operation = act.operation else { return omitted.append(act.cause) }
         do {
             let arguments = correspondence.translate(.object(act.arguments)).object ?? [:]
-            _ = try await server.admin.perform(operation, arguments, in: sandbox, server.engine.addresses)
+            let answer = try await server.admin.perform(operation, arguments, in: sandbox, server.engine.addresses)
+            if operation == ReplayCredentials.operation, case .json(let body) = answer.body { credentials.keep(.object(arguments), body) }
         } catch {
             omitted.append("\(act.cause): \(AdminAPI.problem(error).detail)")
+        }
+    }
+
+    /// Has credentials stand for those that the recorded client brought from elsewhere. One that cannot be minted stays as it was recorded.
+    private mutating func mint(_ wanted: [ReplayCredentials.Wanted], in sandbox: Sandbox) async {
+        for wanted in wanted {
+            if let kept = credentials.take(for: wanted) {
+                correspondence.note(wanted.recorded, kept)
+                continue
+            }
+            // The same sandbox takes what it took when it was recorded.
+            guard archive.sandbox == nil || wanted.recorded.contains("«") else { continue }
+            if case .json(let body)? = try? await server.admin.perform(
+                ReplayCredentials.operation, wanted.form.object ?? [:], in: sandbox, server.engine.addresses
+            ).body, let credential = body["credential"]?.string {
+                correspondence.note(wanted.recorded, credential)
+            }
         }
     }
 

@@ -110,7 +110,7 @@ struct ReplayedSocket {
             if weight < best?.weight ?? .max { best = (place, comparison, weight) }
             if weight == 0 { break }
         }
-        guard let best, best.weight <= 2 + json.leaves / 2 else { return nil }
+        guard let best, best.weight <= json.mostDifference else { return nil }
         return (best.place, best.comparison)
     }
 
@@ -162,16 +162,5 @@ struct ReplayMoment: Comparable {
 
     static func < (one: Self, other: Self) -> Bool {
         one.time == other.time ? one.order.lexicographicallyPrecedes(other.order) : one.time < other.time
-    }
-}
-
-extension JSON {
-    /// How many values it is made of.
-    fileprivate var leaves: Int {
-        switch self {
-        case .object(let members): members.values.reduce(0) { $0 + $1.leaves }
-        case .array(let items): items.reduce(0) { $0 + $1.leaves }
-        default: 1
-        }
     }
 }
