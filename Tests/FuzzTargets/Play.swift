@@ -131,7 +131,7 @@ final class Play {
         switch name {
         // What a request is, and what it says, stays the example's.
         case "id", "type", "kind", "reqId", "name", "message", "status", "state", "title", "detail", "value", "contentType",
-            "eventType", "action", "eventId", "channel", "mode":
+            "eventType", "action", "eventId", "channel", "mode", "platform":
             return nil
         case "username", "loginName": return "agent"
         case "password": return "agent-secret"

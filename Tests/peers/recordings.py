@@ -1,4 +1,5 @@
-"""Good clients of every vendor are recorded: each archive is imported without a finding, holds no credential, and says the same of it redacted or not.
+"""Good clients of every vendor are recorded: each archive is imported without a finding and replayed without a difference, with its credentials and without
+them; and a scan finds none in the one without.
 
     recordings.py --binary SPARRING              # one client of each vendor that is quickly played
     recordings.py --binary SPARRING --all        # every client, in some minutes
@@ -35,7 +36,7 @@ def variant(client, scenario):
 
 
 def record(binary, folder, client, scenario):
-    """Plays, exports and imports; returns what there is to say."""
+    """Plays, exports, imports and replays; returns what there is to say."""
     began = time.monotonic()
     name = client.replace("/", "-")
     database, archive, raw = folder / f"{name}.db", folder / f"{name}.har", folder / f"{name}-with-credentials.har"
@@ -61,6 +62,9 @@ def record(binary, folder, client, scenario):
         findings = [finding["words"] for finding in report.get("contract", {}).get("findings", []) if finding["weight"] != "refused"]
         if done.returncode or findings or done.stderr:
             problems.append(f"import of {file.name}: {done.returncode} {findings[:3]} {done.stderr[:300]}")
+        again = run(binary, "replay", file)
+        if again.returncode or "the replay is as the recording" not in again.stdout or "not done again" in again.stdout:
+            problems.append(f"replay of {file.name}: {again.returncode} {again.stdout[:600]} {again.stderr[:300]}")
     if not calls[0] or calls[0] != calls[1]:
         problems.append(f"calls: {calls}")
     took = time.monotonic() - began

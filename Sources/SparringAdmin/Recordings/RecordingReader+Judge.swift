@@ -28,6 +28,7 @@ extension RecordingReader {
             request.timing,
             client: Judging.Client(platform: request.platform, flow: request.flow),
             contract: ContractFindings(gate: request.contract, known: request.known), measuresCoverage: request.measuresCoverage)
+        judging.isRecording = true
         let records = records
         for record in records { judging.take(record) }
         var report = judging.finish(at: nil)

@@ -39,7 +39,7 @@ struct Comparison {
     private mutating func compare(_ members: JSON.Object, _ others: JSON.Object, at place: Place) {
         var left = others
         var missing: [(name: String, value: JSON)] = []
-        for (name, member) in members {
+        for (name, member) in members where !(Self.hashes.contains(name) && left.removeValue(forKey: name) != nil) {
             if let other = left.removeValue(forKey: others[name] == nil ? correspondence.translate(name) : name) {
                 compare(member, other, at: place.member(name))
             } else {
@@ -57,6 +57,9 @@ struct Comparison {
         }
         for (name, other) in left { differ(.surplus, place.member(name), "was not recorded: replayed \(Self.shown(other))") }
     }
+
+    /// Of tokens, whose every bit depends on those (OpenID Connect Core §3.3.2.11).
+    private static let hashes: Set = ["at_hash", "c_hash", "s_hash"]
 
     /// Item by item; where one is left out or another came first, with the one that is most like it.
     private mutating func compare(_ items: [JSON], _ others: [JSON], at place: Place) {
@@ -222,7 +225,8 @@ struct Comparison {
     private static func shown(_ json: JSON) -> String { json.text.abbreviated(to: 80) }
 
     private static func offset(_ distance: Duration) -> String {
-        distance.milliseconds >= 0 ? "\(distance.words) from then" : "\((.zero - distance).words) before"
+        let seconds = Duration.seconds((distance.milliseconds + (distance.milliseconds < 0 ? -500 : 500)) / 1000)
+        return seconds >= .zero ? "\(seconds.words) from then" : "\((.zero - seconds).words) before"
     }
 
     /// A UUID, a hash, a number that is drawn: nobody chose it to be read.

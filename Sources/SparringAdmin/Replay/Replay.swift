@@ -11,6 +11,7 @@ package import SparringVerdict
 package struct Replay {
     private let server: Server
     private let archive: Archive
+    private let configured: ConfigurationFile?
     private var reader: RecordingReader
     private var correspondence = Correspondence()
     private var credentials: ReplayCredentials
@@ -36,8 +37,9 @@ package struct Replay {
     /// - Parameters:
     ///   - reader: which has read the archive.
     ///   - server: without a sandbox, which nobody else uses.
-    package init(_ archive: Archive, _ reader: RecordingReader, on server: Server) {
-        (self.archive, self.reader, self.server) = (archive, reader, server)
+    ///   - configured: settings of the sandbox that the recording does not show.
+    package init(_ archive: Archive, _ reader: RecordingReader, on server: Server, configured: ConfigurationFile? = nil) {
+        (self.archive, self.reader, self.server, self.configured) = (archive, reader, server, configured)
         credentials = ReplayCredentials(reader.placed.map(\.call))
     }
 
@@ -69,7 +71,7 @@ package struct Replay {
         let script = script()
         let begin = archive.sandbox?.begun ?? script.first?.moment.time ?? Timestamp(milliseconds: 0)
         server.engine.addresses = ReplaySandbox.addresses(of: placed, server.engine.contracts, reader.hosts)
-        let sandbox = try await ReplaySandbox.make(for: archive, placed, at: begin, in: server)
+        let sandbox = try await ReplaySandbox.make(for: archive, placed, configured, at: begin, in: server)
         ReplaySandbox.note(archive.sandbox?.secrets ?? [], of: sandbox, in: &correspondence)
         ProofKeys(placed.map(\.call)).note(in: &correspondence)
         for (index, step) in script.enumerated() {

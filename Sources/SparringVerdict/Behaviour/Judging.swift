@@ -94,6 +94,8 @@ package struct Judging {
     /// Nil where nobody asks how much of the contracts was met.
     private var meter: CoverageMeter?
     private var client: ClientKind
+    /// What the client was sent unasked is a vendor's, and held against the contract as well.
+    package var isRecording = false
     private var hangUps = HangUps()
     private var resends: Resends
     private(set) var areMarksTold = false
@@ -147,7 +149,11 @@ package struct Judging {
         client.take(event, at: sighting.place)
         if event.isClientMark { areMarksTold = true }
         if event.kind == .mark { hasEnded = !event.isClientMark } else if event.kind == .call { hasEnded = false }
-        if event.kind == .call || event.kind == .other || event.kind == .mark { contract.take(event, behaviours.fidelities) }
+        switch event.kind {
+        case .call, .other, .mark: contract.take(event, behaviours.fidelities)
+        case .notification where isRecording: contract.take(event, behaviours.fidelities)
+        default: break
+        }
         meter?.take(event)
         if !released.isReplaced, !hasEnded || !event.isVendors || event.isAnsweredElsewhere {
             tell(sighting, event, isOfEnd: released.isOfEnd)

@@ -115,7 +115,7 @@ public struct ContractFindings: Sendable {
         case Cause.failed: nil
         case let code where code.hasPrefix(Finding.replayed): .fail
         case let code where grave.contains(code): fidelity == .verified ? .fail : .warn
-        default: event.kind == .call || event.kind == .mark ? .warn : nil
+        default: event.kind == .other ? nil : .warn
         }
     }
 }

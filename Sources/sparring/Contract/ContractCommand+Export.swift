@@ -1,4 +1,5 @@
 import ArgumentParser
+import SparringAdmin
 import SparringContract
 import SparringJSON
 
@@ -49,7 +50,7 @@ extension ContractCommand.Export {
 
         func run(_ server: AdminClient) async throws {
             let (entries, sandbox) = try await journal.recording(server)
-            try Terminal.print(HARExport(entries, of: sandbox).json.prettyText)
+            try Terminal.print(ArchiveWriter(entries, of: sandbox, version: sparringVersion).json.prettyText)
         }
     }
 

@@ -1,3 +1,4 @@
+import SparringAdmin
 import SparringContract
 import SparringJSON
 import SparringJournal

@@ -20,6 +20,11 @@ struct ReplayCommand: LocalCommand {
 
     @OptionGroup var recording: RecordingOptions
     @Option(
+        help: ArgumentHelp(
+            "Settings of the sandbox that the archive does not show, such as clients and their secrets: its sandbox of the same name, or its first.",
+            valueName: "file"), completion: .file())
+    var config: String?
+    @Option(
         help: ArgumentHelp("Differences that are known and fail nothing, as --write-known wrote them.", valueName: "file"), completion: .file())
     var known: String?
     @Flag(help: "Print the report as JSON.") var json = false
@@ -37,7 +42,7 @@ struct ReplayCommand: LocalCommand {
         try recording.requireCalls(in: reader)
         let form: JSON = .members(["whole": true, "known": try known.map(JudgingOptions.baseline)])
         let server = try Self.server(resources, folder)
-        var replay = Replay(archive, reader, on: server)
+        var replay = Replay(archive, reader, on: server, configured: try config.map { try ConfigurationFile.read($0) })
         do { try await replay.run() } catch {
             try? await server.engine.stop(grace: .zero)
             throw CommandFailure(text: "\(recording.file): the sandbox of the recording cannot be made: \(error)", status: 65)

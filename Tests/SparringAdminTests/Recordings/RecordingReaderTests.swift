@@ -84,7 +84,7 @@ import Testing
         let expected = ["a missing member", "a message that is unknown"].contains(what) ? 2 : 1
         #expect(findings.count == expected && findings.first?.code == code && findings.first?.place == place, "\(what): \(findings)")
         let report = try reader.judge(VerdictRequest(), Self.behaviours.get(), name: what)
-        #expect(report.isRecording && report.contract.count == findings.count, "\(what)")
+        #expect(report.subject == .recording && report.contract.count == findings.count, "\(what)")
     }
 
     private static let behaviours = Result {
@@ -98,7 +98,7 @@ import Testing
             "1769860803.1", with: "1e300")
         let reader = try Self.read(try JSON(parsing: far))
         #expect(reader.entries.count == 4)
-        #expect(try reader.judge(VerdictRequest(), Self.behaviours.get(), name: "far").isRecording)
+        #expect(try reader.judge(VerdictRequest(), Self.behaviours.get(), name: "far").subject == .recording)
     }
 
     @Test func `whose a call is, its host says`() throws {

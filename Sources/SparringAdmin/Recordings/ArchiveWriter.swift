@@ -1,18 +1,20 @@
 import HTTPTypes
-import SparringAdmin
-import SparringJSON
+package import SparringJSON
 import SparringJournal
 
 /// Calls and sockets of a journal as an HTTP Archive 1.2. The messages of a socket are in `_webSocketMessages` of the call that opened it, as browsers'
 /// tools write them.
-struct HARExport {
+package struct ArchiveWriter {
     private var entries: [JSON] = []
     /// Where the call of each open socket is in ``entries``, and what has come and gone on it.
     private var sockets: [Socket: Int] = [:]
     private var messages: [Int: [JSON]] = [:]
+    /// Messages that a fault let come after the next.
+    private var held: [Int: [JSON]] = [:]
     /// How the sockets of these calls ended.
     private var ends: [Int: JSON] = [:]
     private var sandbox: RecordedSandbox?
+    private let version: String
 
     /// Numbers are a process's own.
     private struct Socket: Hashable {
@@ -20,13 +22,15 @@ struct HARExport {
         var number: Int64
     }
 
-    /// - Parameter sandbox: in which it was written; nil: the archive does not say.
-    init(_ journal: [JSON], of sandbox: RecordedSandbox?) {
-        self.sandbox = sandbox
+    /// - Parameters:
+    ///   - sandbox: in which it was written; nil: the archive does not say.
+    ///   - version: Sparring's.
+    package init(_ journal: [JSON], of sandbox: RecordedSandbox?, version: String) {
+        (self.sandbox, self.version) = (sandbox, version)
         for entry in journal { take(entry) }
     }
 
-    var json: JSON {
+    package var json: JSON {
         let entries = entries.enumerated().map { index, entry in
             var entry = entry
             if let messages = messages[index] {
@@ -37,7 +41,7 @@ struct HARExport {
             return entry
         }
         var log: JSON = [
-            "version": "1.2", "creator": ["name": "Sparring", "version": .string(sparringVersion)], "entries": .array(entries),
+            "version": "1.2", "creator": ["name": "Sparring", "version": .string(version)], "entries": .array(entries),
         ]
         if let sandbox { log["_sparring"] = sandbox.json }
         return ["log": log]
@@ -94,7 +98,19 @@ struct HARExport {
     /// What was sent to the client, if it got it.
     private mutating func reply(_ entry: JSON, _ place: Int) {
         guard let answer = RecordedHalf(entry["answer"]), answer.json["received"] == nil, answer.size > 0 else { return }
-        messages[place]?.append(Self.message("receive", answer, entry, at: Self.seconds(entry, isAnswer: true)))
+        let message = Self.message("receive", answer, entry, at: Self.seconds(entry, isAnswer: true))
+        let effects = Set((entry["effects"]?.array ?? []).compactMap(\.string))
+        if effects.contains("reorder") {
+            held[place, default: []].append(message)
+            return
+        }
+        messages[place]?.append(message)
+        if effects.contains("duplicate") { messages[place]?.append(message) }
+        // What a fault held back comes after the next.
+        for var late in held.removeValue(forKey: place) ?? [] {
+            (late["time"], late["_sparring"]) = (message["time"], message["_sparring"])
+            messages[place]?.append(late)
+        }
     }
 
     private static func message(_ type: String, _ half: RecordedHalf, _ entry: JSON, at time: Double) -> JSON {
