@@ -102,6 +102,8 @@ package struct Redaction {
                 case ("findings", .array(let findings)) where !isBody: .array(findings.map { finding($0) })
                 case (_, .string(let text)) where !isBody && Self.bodies.contains(name):
                     .string(members["encoding"] == "base64" ? encoded(body: text) : body(text))
+                // A setting that says how somebody is authorized.
+                case ("authorization", .string(let text)) where !isBody && Self.isWord(text): .string(text)
                 case ("bodyHex", .string(let text)) where !isBody: .string(bytes(hex: text))
                 case (_, .string(let text)) where !isBody && Self.targets.contains(name): .string(target(text))
                 case (_, .string(let text)) where isBody && isToken(text, called: name): .string(hidden(text, "token"))

@@ -3,7 +3,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// `sparring import` and `sparring scan`: what they print, and how they exit.
+/// `sparring import`, `sparring replay` and `sparring scan`: what they print, and how they exit.
 @Suite struct RecordingCommandTests {
     private static let token = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.c2lnbmVkYnlzb21lYm9keQ"
 
@@ -91,5 +91,43 @@ import Testing
         let clean = try folder.write(lines.output, to: "clean.jsonl")
         #expect(try await Self.sparring(["scan", clean]).status == 0)
         #expect(try await Self.sparring(["scan", clean, folder.file("none")]).status == 66)
+    }
+
+    @Test func `a recording is replayed`() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(Self.archive(), to: "a.har")
+        let known = folder.file("known.json")
+        let end = try await Self.sparring(["replay", file, "--write-known", known])
+        #expect(end.status == 1 && end.output.contains("The replay differs from the recording"), "\(end)")
+        #expect(end.output.hasPrefix("2 calls and messages were sent again"), "\(end)")
+        #expect(end.output.contains("liveperson.signUp: answer body.jwt claims.sub is"), "\(end)")
+        let again = try await Self.sparring(["replay", file, "--known", known])
+        #expect(again.status == 0 && again.output.contains("the replay is as the recording"), "\(again)")
+        let json = try await Self.sparring(["replay", file, "--json"])
+        let report = try JSON(parsing: json.output)
+        #expect(json.status == 1 && report["noise"]?.object != nil && report["omitted"] == [], "\(json)")
+    }
+
+    @Test func `what cannot be replayed is said with a status of its own`() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(Self.archive(), to: "a.har")
+        func own(_ sandbox: JSON, _ name: String) throws -> String {
+            var archive = try JSON(parsing: Self.archive())
+            archive["log"]?["_sparring"] = ["sandbox": sandbox]
+            return try folder.write(archive.text, to: name)
+        }
+        let made: JSON = ["id": "default", "seed": 1, "begun": "2026-01-01T00:00:00Z"]
+        let bad = try folder.write("sandboxes:\n  - name: default\n    tenants: { liveperson: { accountid: acme } }\n", to: "bad.yaml")
+        for (words, status, reason) in [
+            ([folder.file("none.har")], 66, "cannot be read"), ([try folder.write("{", to: "b.har")], 65, "is not JSON"),
+            ([file, "--host", "*"], 64, "--host '*' is no host name"),
+            ([try own(["id": "default"], "c.har")], 65, "/log/_sparring/sandbox: expected a sandbox"),
+            ([try own(made.merging(["creation": ["given": ["tenants": ["nobody": [:]]]]]), "d.har")], 65, "nobody"),
+            ([file, "--config", folder.file("none.yaml")], 64, "cannot be read"), ([file, "--config", bad], 65, "bad.yaml:3"),
+            ([try folder.write(Self.archive().replacing("liveperson.net", with: "cloud.example"), to: "e.har")], 2, "no call in"),
+        ] as [([String], Int32, String)] {
+            let end = try await Self.sparring(["replay"] + words)
+            #expect(end.status == status && (end.errors + end.output).contains(reason), "\(words) \(end)")
+        }
     }
 }

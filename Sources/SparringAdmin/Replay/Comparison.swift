@@ -64,41 +64,52 @@ struct Comparison {
     /// Item by item; where one is left out or another came first, with the one that is most like it.
     private mutating func compare(_ items: [JSON], _ others: [JSON], at place: Place) {
         var left = Array(others.enumerated())
-        var latest = -1
+        var partners: [(index: Int, other: Int)] = []
+        var rest: [Int] = []
         for (index, item) in items.enumerated() {
-            let place = place.item(index)
-            let first = left.first?.offset == index || items.count == others.count ? left.firstIndex { $0.offset == index } : nil
-            guard let found = self.first(like: item, among: left, preferring: first, at: place) else {
-                differ(.missing, place, "is missing: recorded \(Self.shown(item))")
+            let isEven = items.count == others.count
+            guard let found = like(item, among: left, preferring: isEven ? index : nil, atMost: isEven ? item.mostDifference : 0, at: place.item(index))
+            else {
+                rest.append(index)
                 continue
             }
-            let other = left.remove(at: found.place)
-            let before = differences.count
+            partners.append((index, left.remove(at: found.place).offset))
             self = found.comparison
-            if other.offset < latest, differences.count == before { differ(.order, place, "is item \(other.offset) of the replay") }
-            latest = max(latest, other.offset)
+        }
+        for index in rest {
+            // In a list of the same length nothing is left out: what is unlike stands for it.
+            let preferred = items.count == others.count ? left.firstIndex { $0.offset == index } : nil
+            let limit = preferred == nil ? items[index].mostDifference : .max
+            guard let found = like(items[index], among: left, preferring: preferred == nil ? nil : index, atMost: limit, at: place.item(index)) else {
+                differ(.missing, place.item(index), "is missing: recorded \(Self.shown(items[index]))")
+                continue
+            }
+            partners.append((index, left.remove(at: found.place).offset))
+            self = found.comparison
         }
         for (index, other) in left { differ(.surplus, place.item(index), "was not recorded: replayed \(Self.shown(other))") }
+        var latest = -1
+        for (index, other) in partners.sorted(by: { $0.index < $1.index }) {
+            if other < latest { differ(.order, place.item(index), "is item \(other) of the replay") }
+            latest = max(latest, other)
+        }
     }
 
-    /// The comparison with the item at the preferred place, unless another is much more like it.
-    private func first(
-        like item: JSON, among others: [(offset: Int, element: JSON)], preferring preferred: Int?, at place: Place
+    /// The comparison with the item that is most like one; of several with the one at the preferred place, or the first.
+    private func like(
+        _ item: JSON, among others: [(offset: Int, element: JSON)], preferring preferred: Int?, atMost limit: Int, at place: Place
     ) -> (place: Int, comparison: Comparison)? {
-        let limit = item.mostDifference
-        func comparison(_ other: Int) -> (comparison: Comparison, weight: Int) {
-            var comparison = self
-            comparison.compare(item, others[other].element, at: place)
-            return (comparison, comparison.differences[differences.count...].reduce(0) { $0 + $1.weight })
-        }
+        let first = others.firstIndex { $0.offset == preferred }
         var best: (place: Int, comparison: Comparison, weight: Int)?
-        for other in [preferred].compactMap(\.self) + others.indices.filter({ $0 != preferred }) {
-            let (comparison, weight) = comparison(other)
-            if weight < best?.weight ?? .max { best = (other, comparison, weight) }
+        for index in [first].compactMap(\.self) + others.indices.filter({ $0 != first }) {
+            var comparison = self
+            comparison.compare(item, others[index].element, at: place)
+            let weight = comparison.differences[differences.count...].reduce(0) { $0 + $1.weight }
+            if weight < best?.weight ?? .max { best = (index, comparison, weight) }
             // Most lists differ nowhere.
-            if weight == 0 || other == preferred && (weight <= limit || others.count > Self.mostTried) { break }
+            if weight == 0 || index == first && (weight <= limit || others.count > Self.mostTried) { break }
         }
-        guard let best, best.weight <= limit || best.place == preferred else { return nil }
+        guard let best, best.weight <= limit else { return nil }
         return (best.place, best.comparison)
     }
 

@@ -11,5 +11,5 @@ extension JSON {
     }
 
     /// The weight of differences (``Difference/weight``) beyond which another value is not what became of it, but another one.
-    var mostDifference: Int { leaves == 1 ? 0 : 2 + leaves / 2 }
+    var mostDifference: Int { leaves == 1 ? 0 : 1 + leaves / 2 }
 }
