@@ -137,6 +137,9 @@ def main():
             left = subprocess.run([binary, "scan", "-"], input=texts[title], capture_output=True, text=True, timeout=120, check=False)
             failed += left.returncode
             print(f"  {'FAILED' if left.returncode else 'ok    '} a scan of {title} {left.stdout[:300]}")
+        again = subprocess.run([binary, "replay", "-"], input=texts["HAR"], capture_output=True, text=True, timeout=300, check=False)
+        failed += again.returncode
+        print(f"  {'FAILED' if again.returncode else 'ok    '} the HAR replays: {(again.stdout + again.stderr)[:2000 if again.returncode else 100]}")
         for title, text in texts.items():
             found = [(name, value) for name, value in secrets if value in text or value[3:] in text or base64.b64encode(f"app:{value}".encode()).decode() in text]
             failed += len(found)

@@ -65,11 +65,22 @@ package struct ArchiveWriter {
             reply(entry, place)
         case JournalEntry.Kind.notification.rawValue:
             if let place = socket.flatMap({ sockets[$0] }) { reply(entry, place) }
+        case JournalEntry.Kind.finding.rawValue:
+            if let place = socket.flatMap({ sockets[$0] }) { misunderstood(entry, place) }
         case JournalEntry.Kind.socket.rawValue:
             if let place = socket.flatMap({ sockets[$0] }) { end(entry, place) }
         case JournalEntry.Kind.configuration.rawValue, JournalEntry.Kind.fault.rawValue: act(entry)
         default: return
         }
+    }
+
+    /// A message that fits no operation, and what came of it.
+    private mutating func misunderstood(_ entry: JSON, _ place: Int) {
+        guard let text = entry["details"]?["message"]?.string else { return }
+        let isBinary = entry["details"]?["binary"]?.bool ?? false
+        let half: JSON = isBinary ? ["bodyHex": .string(Array(text.utf8).hex)] : ["body": .string(text)]
+        if let request = RecordedHalf(half) { messages[place]?.append(Self.message("send", request, entry, at: Self.seconds(entry))) }
+        reply(entry, place)
     }
 
     private mutating func end(_ entry: JSON, _ place: Int) {

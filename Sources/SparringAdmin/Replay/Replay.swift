@@ -113,7 +113,13 @@ package struct Replay {
         switch event {
         case .call(let place):
             let call = placed[place].call
-            await mint(credentials.wanted(call.headers, call.target, call.body.bytes, correspondence), in: sandbox)
+            let wanted = credentials.wanted(call.headers, call.target, call.body.bytes, correspondence)
+            // What was refused is refused again.
+            if let status = call.status, status >= 400 {
+                for wanted in wanted { correspondence.note(wanted.recorded, wanted.unsound) }
+            } else {
+                await mint(wanted, in: sandbox)
+            }
             let request = ReplayedCall(correspondence).request(call)
             let answer = ReplayedAnswer()
             waiting.append((place, answer))
@@ -123,7 +129,8 @@ package struct Replay {
             guard let socket = socket(of: place), let message = placed[place].call.messages?[index] else { return }
             count += 1
             await mint(credentials.wanted([:], "", message.bytes, correspondence), in: sandbox)
-            socket.wire.say(message.isBinary ? message.bytes : ReplayedCall(correspondence).message(message.bytes))
+            socket.wire.say(
+                message.isBinary ? message.bytes : ReplayedCall(correspondence).message(message.bytes), isBinary: message.isBinary)
         case .leave(let place): socket(of: place)?.wire.leave(placed[place].call.own?.end?.code)
         case .act(let act): await perform(act, in: sandbox)
         }

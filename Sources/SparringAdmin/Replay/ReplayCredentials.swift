@@ -26,6 +26,12 @@ struct ReplayCredentials {
         let recorded: String
         /// As `POST /__admin/sandboxes/{sandbox}/credentials` takes it.
         let form: JSON
+
+        /// The same that nobody has issued; a token in its form, for a placeholder is no signature.
+        var unsound: String {
+            guard recorded.hasPrefix("eyJ"), let mark = recorded.lastIndex(of: "."), recorded[mark...].contains("«") else { return recorded }
+            return recorded[...mark] + Base64URL.encode(Array("nobody signed this".utf8))
+        }
     }
 
     /// Keeps what was minted because the recorded sandbox was asked for it.

@@ -11,7 +11,7 @@ final class ReplayWire: WebSocketWire {
         var arrived: [[UInt8]] = []
         var count = 0
         /// What the client has sent and the server has not read.
-        var sent: [[UInt8]] = []
+        var sent: [(bytes: [UInt8], isBinary: Bool)] = []
         var isRead = true
         var end: WebSocketEnd?
     }
@@ -32,17 +32,17 @@ final class ReplayWire: WebSocketWire {
 
     // MARK: The client's end
 
-    func say(_ text: [UInt8]) {
-        state.withLock { $0.sent.append(text) }
+    func say(_ bytes: [UInt8], isBinary: Bool) {
+        state.withLock { $0.sent.append((bytes, isBinary)) }
         queue.async { [self] in read() }
     }
 
     private func read() {
-        while let (handler, text) = state.withLock({ state -> ((any WebSocketHandler), [UInt8])? in
+        while let (handler, message) = state.withLock({ state -> ((any WebSocketHandler), (bytes: [UInt8], isBinary: Bool))? in
             guard state.isRead, state.end == nil, !state.sent.isEmpty, let handler = state.handler else { return nil }
             return (handler, state.sent.removeFirst())
         }) {
-            handler.received(text: text, on: self)
+            if message.isBinary { handler.received(binary: message.bytes, on: self) } else { handler.received(text: message.bytes, on: self) }
         }
     }
 

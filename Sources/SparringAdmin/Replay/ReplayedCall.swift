@@ -19,7 +19,7 @@ struct ReplayedCall {
         headers[.host] = call.authority
         let body = body(call.body.bytes, MediaTypes.essence(of: call.headers[.contentType] ?? ""))
         if !body.isEmpty { headers[.contentLength] = String(body.count) }
-        if call.messages != nil { headers = headers.merging(Self.handshake) }
+        if call.messages != nil || call.status == 101 { headers = headers.merging(Self.handshake) }
         let head = RequestHead(
             method: call.method, target: target(call.target), headers: headers, isTLS: ["https", "wss"].contains(call.scheme), connection: 1,
             arrival: .now)

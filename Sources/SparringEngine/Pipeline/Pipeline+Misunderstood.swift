@@ -110,9 +110,10 @@ private struct StrayMessage: Sendable {
         let remark = connection.vendor.vendor.remark(on: sent.bytes, to: socket).map { "; " + $0 } ?? ""
         entry.findings = [Finding(Cause.misunderstood, at: "message:\(mismatch.name)", words + hint + remark)]
         (entry.faults, entry.effects) = (disturbance.numbers, disturbance.effects)
-        entry.details = [
+        entry.details = .members([
             "socket": .integer(Int64(socket.number)), "message": .string(String(decoding: sent.bytes.prefix(2048), as: UTF8.self)),
-        ]
+            "binary": sent.isBinary ? true : nil,
+        ])
         return entry
     }
 }
