@@ -45,7 +45,7 @@ hands: deps peers ## play the good clients that others have written in all scena
 	$(PEERS) Tests/peers/hands.py --binary $(TESTED)/sparring $(HANDS)
 
 .PHONY: recordings
-recordings: deps peers ## record the good clients of every vendor, and import what they said: nothing may be found in it
+recordings: deps peers ## record the good clients of every vendor, import and replay what they said: nothing may be found in it, and nothing may differ
 	$(BUILD) --product sparring
 	$(PEERS) Tests/peers/recordings.py --binary $(TESTED)/sparring --all
 

@@ -4,7 +4,9 @@ import SparringJSON
 extension Redaction {
     /// - Returns: nil for what is no such body.
     mutating func multipart(_ text: String) -> String? {
-        guard text.hasPrefix("--"), let end = text.firstIndex(where: \.isNewline), text.contains(#/(?i)content-disposition:/#) else { return nil }
+        guard text.hasPrefix("--"), let end = text.firstIndex(where: \.isNewline), text.contains(#/(?i)content-disposition:/#) else {
+            return nil
+        }
         let delimiter = String(text[..<end])
         // At least a character, at most 70 (RFC 2046 §5.1.1).
         guard (3...72).contains(delimiter.utf8.count), !delimiter.contains(where: \.isWhitespace) else { return nil }

@@ -40,7 +40,10 @@ struct Sparring: AsyncParsableCommand {
                 ]),
             CommandGroup(
                 name: "Looking",
-                subcommands: [JournalCommand.self, SandboxCommand.self, ContractCommand.self, ScanCommand.self, ImportCommand.self, ReplayCommand.self]),
+                subcommands: [
+                    JournalCommand.self, SandboxCommand.self, ContractCommand.self, ScanCommand.self, ImportCommand.self,
+                    ReplayCommand.self,
+                ]),
             CommandGroup(
                 name: "Setup",
                 subcommands: [

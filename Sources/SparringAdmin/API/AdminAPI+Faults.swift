@@ -54,7 +54,8 @@ extension AdminAPI {
             entry.faults = [armed.number]
             entry.note(
                 JournalEntry.Asked(
-                    AdminAPI.name + "." + AdminOperation.removeFault.rawValue, ["fault": .integer(Int64(armed.number))], origin: call.origin))
+                    AdminAPI.name + "." + AdminOperation.removeFault.rawValue, ["fault": .integer(Int64(armed.number))], origin: call.origin
+                ))
             return (armed.number, entry)
         }
         let removed = try await store.write { db in

@@ -48,7 +48,8 @@ extension AdminAPI {
             throw unknownStub(call, sandbox, name)
         }
         try await world.replace(
-            tenant, in: sandbox, cause: "the stub \(operation.qualifiedName) answers \(answer)", asked: call.asked, alongside: call.alongside
+            tenant, in: sandbox, cause: "the stub \(operation.qualifiedName) answers \(answer)", asked: call.asked,
+            alongside: call.alongside
         ) { $0.merging(["stubs": .object([operation.id: ["answer": .string(answer)]])]) }
         return Answer("stub", Self.json(of: operation, answering: answer, "contract"))
     }

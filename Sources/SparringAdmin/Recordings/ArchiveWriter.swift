@@ -90,7 +90,8 @@ package struct ArchiveWriter {
         guard entry["causedBy"]?["operation"]?.string == RecordedSandbox.Act.endSocket else { return }
         act(
             .members([
-                "number": entry["number"], "sandboxTime": entry["sandboxTime"], "operation": .string(RecordedSandbox.Act.endSocket), "cause": entry["cause"],
+                "number": entry["number"], "sandboxTime": entry["sandboxTime"], "operation": .string(RecordedSandbox.Act.endSocket),
+                "cause": entry["cause"],
                 "details": .members(["socket": entry["details"]?["socket"], "code": entry["details"]?["code"]]),
             ]))
     }
@@ -129,7 +130,8 @@ package struct ArchiveWriter {
         return [
             "type": .string(type), "time": .number(time), "opcode": isText ? 1 : 2, "data": .string(half.text ?? half.base64 ?? ""),
             "_sparring": .members([
-                "entry": entry["number"], "time": type == "send" ? entry["began"] ?? entry["sandboxTime"] : entry["ended"] ?? entry["sandboxTime"],
+                "entry": entry["number"],
+                "time": type == "send" ? entry["began"] ?? entry["sandboxTime"] : entry["ended"] ?? entry["sandboxTime"],
             ]),
         ]
     }

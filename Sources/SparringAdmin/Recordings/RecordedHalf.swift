@@ -25,7 +25,9 @@ package struct RecordedHalf {
     /// What is no text, in base64.
     package var base64: String? { json["bodyHex"]?.string.map { Data(JournalEntry.bytes(ofHex: $0)).base64EncodedString() } }
     /// Of the whole, of which the journal may have kept only the beginning.
-    package var size: Int { json["bodySize"]?.integer(in: 0...Int.max) ?? text?.utf8.count ?? (json["bodyHex"]?.string?.utf8.count ?? 0) / 2 }
+    package var size: Int {
+        json["bodySize"]?.integer(in: 0...Int.max) ?? text?.utf8.count ?? (json["bodyHex"]?.string?.utf8.count ?? 0) / 2
+    }
     package var isWhole: Bool { json["bodySize"] == nil }
     /// Nil where it is not JSON.
     package var value: JSON? { text.flatMap { try? JSON(parsing: $0) } }

@@ -41,7 +41,9 @@ package struct RecordedSandbox: Sendable {
 
     /// - Parameter sandbox: as `GET /__admin/sandboxes/{sandbox}?made=true` shows it.
     package init?(_ sandbox: JSON, begun: Timestamp) {
-        guard let id = sandbox["id"]?.string, let seed = sandbox["seed"]?.integer, let creation = sandbox["made"]?["creation"] else { return nil }
+        guard let id = sandbox["id"]?.string, let seed = sandbox["seed"]?.integer, let creation = sandbox["made"]?["creation"] else {
+            return nil
+        }
         (self.id, self.seed, self.begun, self.creation) = (id, seed, begun, creation)
     }
 
@@ -82,7 +84,8 @@ extension RecordedSandbox {
                 "acts": .array(
                     acts.map { act in
                         .members([
-                            "time": .string(act.time.description), "entry": .integer(Int64(act.entry)), "operation": act.operation.map { .string($0) },
+                            "time": .string(act.time.description), "entry": .integer(Int64(act.entry)),
+                            "operation": act.operation.map { .string($0) },
                             "with": .object(act.arguments), "cause": .string(act.cause),
                         ])
                     }),

@@ -25,7 +25,8 @@ struct Comparison {
         case (.object(let members), .object(let others)): compare(members, others, at: place)
         case (.array(let items), .array(let others)): compare(items, others, at: place)
         case (.string(let text), .string(let other)): compare(text, other, at: place)
-        case (.integer, .integer), (.number, .number), (.integer, .number), (.number, .integer): compare(numbers: recorded, replayed, at: place)
+        case (.integer, .integer), (.number, .number), (.integer, .number), (.number, .integer):
+            compare(numbers: recorded, replayed, at: place)
         default:
             guard recorded != replayed else { return }
             if recorded.typeName != replayed.typeName {
@@ -35,86 +36,6 @@ struct Comparison {
             }
         }
     }
-
-    private mutating func compare(_ members: JSON.Object, _ others: JSON.Object, at place: Place) {
-        var left = others
-        var missing: [(name: String, value: JSON)] = []
-        for (name, member) in members where !(Self.hashes.contains(name) && left.removeValue(forKey: name) != nil) {
-            if let other = left.removeValue(forKey: others[name] == nil ? correspondence.translate(name) : name) {
-                compare(member, other, at: place.member(name))
-            } else {
-                missing.append((name, member))
-            }
-        }
-        for (name, member) in missing {
-            // Members that are named by ids.
-            if Self.isID(name) || name.hasPrefix("«"), let other = left.keys.first(where: { Self.isID($0) && !correspondence.isUsed($0) }) {
-                pair(name, other, .ids, at: place)
-                if let value = left.removeValue(forKey: other) { compare(member, value, at: place.member(name)) }
-            } else {
-                differ(.missing, place.member(name), "is missing: recorded \(Self.shown(member))")
-            }
-        }
-        for (name, other) in left { differ(.surplus, place.member(name), "was not recorded: replayed \(Self.shown(other))") }
-    }
-
-    /// Of tokens, whose every bit depends on those (OpenID Connect Core §3.3.2.11).
-    private static let hashes: Set = ["at_hash", "c_hash", "s_hash"]
-
-    /// Item by item; where one is left out or another came first, with the one that is most like it.
-    private mutating func compare(_ items: [JSON], _ others: [JSON], at place: Place) {
-        var left = Array(others.enumerated())
-        var partners: [(index: Int, other: Int)] = []
-        var rest: [Int] = []
-        for (index, item) in items.enumerated() {
-            let isEven = items.count == others.count
-            guard let found = like(item, among: left, preferring: isEven ? index : nil, atMost: isEven ? item.mostDifference : 0, at: place.item(index))
-            else {
-                rest.append(index)
-                continue
-            }
-            partners.append((index, left.remove(at: found.place).offset))
-            self = found.comparison
-        }
-        for index in rest {
-            // In a list of the same length nothing is left out: what is unlike stands for it.
-            let preferred = items.count == others.count ? left.firstIndex { $0.offset == index } : nil
-            let limit = preferred == nil ? items[index].mostDifference : .max
-            guard let found = like(items[index], among: left, preferring: preferred == nil ? nil : index, atMost: limit, at: place.item(index)) else {
-                differ(.missing, place.item(index), "is missing: recorded \(Self.shown(items[index]))")
-                continue
-            }
-            partners.append((index, left.remove(at: found.place).offset))
-            self = found.comparison
-        }
-        for (index, other) in left { differ(.surplus, place.item(index), "was not recorded: replayed \(Self.shown(other))") }
-        var latest = -1
-        for (index, other) in partners.sorted(by: { $0.index < $1.index }) {
-            if other < latest { differ(.order, place.item(index), "is item \(other) of the replay") }
-            latest = max(latest, other)
-        }
-    }
-
-    /// The comparison with the item that is most like one; of several with the one at the preferred place, or the first.
-    private func like(
-        _ item: JSON, among others: [(offset: Int, element: JSON)], preferring preferred: Int?, atMost limit: Int, at place: Place
-    ) -> (place: Int, comparison: Comparison)? {
-        let first = others.firstIndex { $0.offset == preferred }
-        var best: (place: Int, comparison: Comparison, weight: Int)?
-        for index in [first].compactMap(\.self) + others.indices.filter({ $0 != first }) {
-            var comparison = self
-            comparison.compare(item, others[index].element, at: place)
-            let weight = comparison.differences[differences.count...].reduce(0) { $0 + $1.weight }
-            if weight < best?.weight ?? .max { best = (index, comparison, weight) }
-            // Most lists differ nowhere.
-            if weight == 0 || index == first && (weight <= limit || others.count > Self.mostTried) { break }
-        }
-        guard let best, best.weight <= limit else { return nil }
-        return (best.place, best.comparison)
-    }
-
-    /// Items of the longest list in which one is looked for.
-    private static let mostTried = 100
 
     private mutating func compare(numbers recorded: JSON, _ replayed: JSON, at place: Place) {
         guard let number = recorded.double, let other = replayed.double else { return }
@@ -185,8 +106,10 @@ struct Comparison {
         }
     }
 
-    private mutating func pair(_ recorded: String, _ replayed: String, _ kind: Noise?, at place: Place) {
+    mutating func pair(_ recorded: String, _ replayed: String, _ kind: Noise?, at place: Place) {
         switch correspondence.pair(recorded, replayed) {
+        case .renamed where kind == .credentials, .merged where kind == .credentials:
+            differ(.reference, place, "is not what stands for \(recorded) elsewhere")
         case .same: if recorded != replayed, let kind { count(kind) }
         case .renamed(let before):
             differ(.reference, place, "is \(replayed), which is not what stands for \(recorded) elsewhere (\(before))")
@@ -217,7 +140,7 @@ struct Comparison {
                     let (essence, otherEssence) = (MediaTypes.essence(of: value), MediaTypes.essence(of: other))
                     if essence != otherEssence { differ(.value, place, "is \(otherEssence): recorded \(essence)") }
                 } else {
-                    compare(value.unescaped, other.unescaped, at: place)
+                    compare(value.unescapedPlaceholders, other.unescapedPlaceholders, at: place)
                 }
             }
         }
@@ -227,17 +150,20 @@ struct Comparison {
 
     // MARK: What they are
 
-    mutating func differ(_ kind: Difference.Kind, _ place: Place, _ words: String) {
-        differences.append(Difference(kind: kind, place: place.text, member: place.member, words: "\(place.text) \(words)"))
+    mutating func differ(_ kind: Difference.Kind, _ place: Place, _ words: String, size: Int = 1) {
+        differences.append(Difference(kind: kind, place: place.text, member: place.member, words: "\(place.text) \(words)", size: size))
     }
 
-    private mutating func count(_ kind: Noise) { noise[kind, default: 0] += 1 }
+    mutating func count(_ kind: Noise) { noise[kind, default: 0] += 1 }
 
-    private static func shown(_ json: JSON) -> String { json.text.abbreviated(to: 80) }
+    static func shown(_ json: JSON) -> String { json.text.abbreviated(to: 80) }
 
     private static func offset(_ distance: Duration) -> String {
-        let seconds = Duration.seconds((distance.milliseconds + (distance.milliseconds < 0 ? -500 : 500)) / 1000)
-        return seconds >= .zero ? "\(seconds.words) from then" : "\((.zero - seconds).words) before"
+        let seconds = (abs(distance.milliseconds) + 500) / 1000
+        // A token's hour began when it was made, not when it was sent.
+        let minutes = (seconds + 30) / 60
+        let length: Duration = minutes > 0 && abs(minutes * 60 - seconds) <= 2 ? .seconds(minutes * 60) : .seconds(seconds)
+        return length.words + (distance >= .zero ? " from then" : " before")
     }
 
     /// A UUID, a hash, a number that is drawn: nobody chose it to be read.
@@ -263,7 +189,9 @@ struct Comparison {
     private static func times(_ number: Double, _ other: Double, near now: Timestamp) -> (Timestamp, Timestamp)? {
         for factor in [1.0, 1000.0] {
             let near = [number, other].allSatisfy { abs($0 * factor - Double(now.milliseconds)) < 20 * 365 * 86_400_000 }
-            if near { return (Timestamp(milliseconds: Int64(clamped: number * factor)), Timestamp(milliseconds: Int64(clamped: other * factor))) }
+            if near {
+                return (Timestamp(milliseconds: Int64(clamped: number * factor)), Timestamp(milliseconds: Int64(clamped: other * factor)))
+            }
         }
         return nil
     }
@@ -283,9 +211,4 @@ struct Place {
     func member(_ name: String) -> Place { Place("\(text).\(name)", "\(member).\(name)") }
     func item(_ index: Int) -> Place { Place("\(text)[\(index)]", "\(member)[*]") }
     func inside(_ word: String) -> Place { Place("\(text) \(word)", "\(member) \(word)") }
-}
-
-extension String {
-    /// Placeholders in URLs are escaped.
-    fileprivate var unescaped: String { replacing("%C2%AB", with: "«").replacing("%C2%BB", with: "»") }
 }

@@ -41,7 +41,7 @@ struct Correspondence {
 
     func knows(_ value: String) -> Bool { replayed[value] != nil }
 
-    /// A recorded text as the replay has it.
+    /// A recorded text with the values of the replay in it.
     func translate(_ text: String) -> String {
         if let whole = replayed[text] { return whole }
         var text = text
@@ -53,7 +53,8 @@ struct Correspondence {
     private static func replace(_ value: String, by other: String, in text: String) -> String {
         var (result, rest) = ("", text[...])
         while let range = rest.firstRange(of: value) {
-            let isBegun = (range.lowerBound > rest.startIndex ? rest[rest.index(before: range.lowerBound)] : result.last).map(isOfWord) ?? false
+            let isBegun =
+                (range.lowerBound > rest.startIndex ? rest[rest.index(before: range.lowerBound)] : result.last).map(isOfWord) ?? false
             let isLonger = range.upperBound < rest.endIndex && isOfWord(rest[range.upperBound])
             let isWhole = !(isBegun && value.first.map(isOfWord) == true) && !(isLonger && value.last.map(isOfWord) == true)
             result += rest[..<range.lowerBound] + (isWhole ? other[...] : rest[range])
@@ -69,7 +70,7 @@ struct Correspondence {
         case .object(let members): .object(members.mapValues { translate($0) })
         case .array(let items): .array(items.map { translate($0) })
         case .string(let text): .string(translate(text))
-        case .integer(let number): replayed[String(number)].flatMap { Int64($0) }.map { .integer($0) } ?? json
+        case .integer(let number): replayed[String(number)].flatMap { $0.integer(in: Int.min...Int.max) }.map { .integer(Int64($0)) } ?? json
         default: json
         }
     }

@@ -7,9 +7,9 @@ struct Difference {
     enum Kind: String, CaseIterable {
         /// Another answer of the contract, or another status.
         case answer
-        /// The recording has it, and the replay does not.
+        /// A value that was recorded and did not come.
         case missing
-        /// The replay has it, and the recording does not.
+        /// A value that came and was not recorded.
         case surplus
         case type
         case value
@@ -32,8 +32,10 @@ struct Difference {
     /// ``Finding/member``
     var member: String
     var words: String
+    /// How many values are missing, or are there besides.
+    var size = 1
     /// How much it counts when a recorded message is looked for among those of the replay.
-    var weight: Int { kind == .value || kind == .time || kind == .reference ? 1 : 4 }
+    var weight: Int { kind == .value || kind == .time || kind == .reference ? 1 : 3 + size }
 
     var finding: Finding {
         var finding = Finding(kind.code, at: place, words)

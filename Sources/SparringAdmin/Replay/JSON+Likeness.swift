@@ -2,7 +2,7 @@ import SparringJSON
 
 extension JSON {
     /// How many values it is made of.
-    private var leaves: Int {
+    var leaves: Int {
         switch self {
         case .object(let members): members.values.reduce(0) { $0 + $1.leaves }
         case .array(let items): items.reduce(0) { $0 + $1.leaves }

@@ -15,7 +15,8 @@ struct ProofKeys {
         for call in calls {
             let fields = Self.fields(of: call)
             if let challenge = fields["code_challenge"] {
-                let answer = (call.answerHeaders[.location] ?? "").unescaped + String(decoding: call.answerBody.bytes, as: UTF8.self)
+                let answer =
+                    (call.answerHeaders[.location] ?? "").unescapedPlaceholders + String(decoding: call.answerBody.bytes, as: UTF8.self)
                 challenges.append((answer, challenge, fields["code_challenge_method"].flatMap { PKCE.Method(rawValue: $0) } ?? .plain))
             }
             if let code = fields["code"], let verifier = fields["code_verifier"] { verifiers.append((code, verifier)) }
@@ -48,8 +49,4 @@ struct ProofKeys {
         }
         return fields
     }
-}
-
-extension String {
-    fileprivate var unescaped: String { replacing("%C2%AB", with: "«").replacing("%C2%BB", with: "»") }
 }

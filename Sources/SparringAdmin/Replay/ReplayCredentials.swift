@@ -29,7 +29,9 @@ struct ReplayCredentials {
 
         /// The same that nobody has issued; a token in its form, for a placeholder is no signature.
         var unsound: String {
-            guard recorded.hasPrefix("eyJ"), let mark = recorded.lastIndex(of: "."), recorded[mark...].contains("«") else { return recorded }
+            guard recorded.hasPrefix("eyJ"), let mark = recorded.lastIndex(of: "."), recorded[mark...].contains("«") else {
+                return recorded
+            }
             return recorded[...mark] + Base64URL.encode(Array("nobody signed this".utf8))
         }
     }
@@ -59,7 +61,8 @@ struct ReplayCredentials {
         let text = String(decoding: body, as: UTF8.self)
         if let json = try? JSON(parsing: text) { Self.collect(json, &fields) } else { fields += PercentCoding.fields(text[...]) }
         return fields.compactMap { name, value in
-            guard !correspondence.knows(value), let wanted = Self.token(value) ?? Self.code(name, value, fields), !answers.contains(value) else {
+            guard !correspondence.knows(value), let wanted = Self.token(value) ?? Self.code(name, value, fields), !answers.contains(value)
+            else {
                 return nil
             }
             return wanted

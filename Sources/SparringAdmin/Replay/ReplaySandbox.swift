@@ -10,7 +10,8 @@ enum ReplaySandbox {
     ///
     /// - Throws: ``World/ChangeError``, ``ConfigurationError``.
     static func make(
-        for archive: Archive, _ placed: [RecordingReader.PlacedCall], _ configured: ConfigurationFile?, at begin: Timestamp, in server: Server
+        for archive: Archive, _ placed: [RecordingReader.PlacedCall], _ configured: ConfigurationFile?, at begin: Timestamp,
+        in server: Server
     ) async throws -> Sandbox {
         var request = World.SandboxRequest()
         request.name = archive.sandbox?.id ?? "replay"
@@ -34,7 +35,8 @@ enum ReplaySandbox {
     private static func make(
         _ request: World.SandboxRequest, _ scenario: Scenario?, _ configured: ConfigurationFile?, in server: Server
     ) async throws -> Sandbox {
-        guard let configured, let declared = configured.sandboxes.first(where: { $0.request.name == request.name }) ?? configured.sandboxes.first
+        guard let configured,
+            let declared = configured.sandboxes.first(where: { $0.request.name == request.name }) ?? configured.sandboxes.first
         else { return try await server.create(request, from: scenario) }
         var request = request
         request.seed = declared.request.seed ?? request.seed
@@ -53,7 +55,9 @@ enum ReplaySandbox {
         for call in placed where found[call.operation.vendor] == nil {
             guard let vendor = server.admin.vendors[call.operation.vendor] else { continue }
             let body = try? JSON(parsing: call.request.body)
-            if let id = call.operation.tenant.lazy.compactMap({ $0.value(in: call.request, body: body) }).first, id.allSatisfy({ $0 != "«" }) {
+            if let id = call.operation.tenant.lazy.compactMap({ $0.value(in: call.request, body: body) }).first,
+                id.allSatisfy({ $0 != "«" })
+            {
                 found[call.operation.vendor] = (vendor.tenantKey, id)
             }
         }
@@ -76,7 +80,9 @@ enum ReplaySandbox {
         for call in placed {
             guard let authority = Authority(call.call.authority) else { continue }
             let isTLS = ["https", "wss"].contains(call.call.scheme)
-            if isTLS { tlsPort = tlsPort ?? authority.port ?? 443 } else if !isPortKnown {
+            if isTLS {
+                tlsPort = tlsPort ?? authority.port ?? 443
+            } else if !isPortKnown {
                 (port, isPortKnown) = (authority.port ?? 80, true)
             }
             if authority.host.hasSuffix(".localhost") { names.insert(authority.host.lowercased()) }

@@ -42,7 +42,11 @@ final class ReplayWire: WebSocketWire {
             guard state.isRead, state.end == nil, !state.sent.isEmpty, let handler = state.handler else { return nil }
             return (handler, state.sent.removeFirst())
         }) {
-            if message.isBinary { handler.received(binary: message.bytes, on: self) } else { handler.received(text: message.bytes, on: self) }
+            if message.isBinary {
+                handler.received(binary: message.bytes, on: self)
+            } else {
+                handler.received(text: message.bytes, on: self)
+            }
         }
     }
 

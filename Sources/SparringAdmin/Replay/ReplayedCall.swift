@@ -21,7 +21,8 @@ struct ReplayedCall {
         if !body.isEmpty { headers[.contentLength] = String(body.count) }
         if call.messages != nil || call.status == 101 { headers = headers.merging(Self.handshake) }
         let head = RequestHead(
-            method: call.method, target: target(call.target), headers: headers, isTLS: ["https", "wss"].contains(call.scheme), connection: 1,
+            method: call.method, target: target(call.target), headers: headers, isTLS: ["https", "wss"].contains(call.scheme),
+            connection: 1,
             arrival: .now)
         return Request(head: head, body: body)
     }
@@ -53,7 +54,8 @@ struct ReplayedCall {
     private func form(_ text: String) -> String {
         text.split(separator: "&", omittingEmptySubsequences: false).map { field in
             guard let equals = field.firstIndex(of: "=") else { return String(field) }
-            return field[...equals] + replaced(String(field[field.index(after: equals)...])) { PercentCoding.fields("v=\($0[...])").first?.value ?? $0 }
+            return field[...equals]
+                + replaced(String(field[field.index(after: equals)...])) { PercentCoding.fields("v=\($0[...])").first?.value ?? $0 }
         }.joined(separator: "&")
     }
 

@@ -27,7 +27,7 @@ struct ReplayedSocket {
     private var taken = 0
     /// The replayed message with the highest number that was found.
     private var latest = -1
-    /// Frames that were waited for in vain.
+    /// Frames that did not come in time.
     private var overdue = 0
 
     init(_ placed: RecordingReader.PlacedCall, _ wire: ReplayWire, number: Int, _ channel: ContractChannel?) {
@@ -128,14 +128,23 @@ struct ReplayedSocket {
         }
         guard let end = placed.call.own?.end, !end.isByClient else {
             if let end = wire.end, end.by == .server, placed.call.own != nil {
-                differ(nil, Difference(kind: .silence, place: "socket", member: "socket", words: "Sparring closed it with \(Self.words(end.code)), which was not recorded"))
+                differ(
+                    nil,
+                    Difference(
+                        kind: .silence, place: "socket", member: "socket",
+                        words: "Sparring closed it with \(Self.words(end.code)), which was not recorded"))
             }
             return
         }
         let code = wire.end.flatMap { $0.by == .server ? $0.code.map(Int.init) : nil }
         if wire.end?.by != .server || code != end.code {
             let replayed = wire.end?.by == .server ? "was closed with \(Self.words(wire.end?.code))" : "stayed open"
-            differ(nil, Difference(kind: .silence, place: "socket", member: "socket", words: "it \(replayed): recorded that it was closed with \(Self.words(end.code.map { UInt16(truncatingIfNeeded: $0) }))"))
+            differ(
+                nil,
+                Difference(
+                    kind: .silence, place: "socket", member: "socket",
+                    words: "it \(replayed): recorded that it was closed with \(Self.words(end.code.map { UInt16(truncatingIfNeeded: $0) }))"
+                ))
         }
     }
 
@@ -155,7 +164,9 @@ struct ReplayMoment: Comparable {
     }
 
     init(_ message: Archive.Message, _ index: Int, of call: Archive.Call) {
-        if let own = message.own { self.init(time: own.time, order: [own.entry, index]) } else {
+        if let own = message.own {
+            self.init(time: own.time, order: [own.entry, index])
+        } else {
             self.init(time: max(message.time, call.started), order: [call.index, index])
         }
     }

@@ -14,7 +14,8 @@ extension World {
         _ tenant: Tenant, in sandbox: Sandbox, merging patch: JSON, asked: JournalEntry.Asked? = nil,
         alongside: (@Sendable (Database) throws -> Void)? = nil
     ) async throws {
-        try await replace(tenant, in: sandbox, cause: "\(tenant.vendor) was configured", asked: asked, alongside: alongside) { configuration in
+        try await replace(tenant, in: sandbox, cause: "\(tenant.vendor) was configured", asked: asked, alongside: alongside) {
+            configuration in
             try self.party(tenant.vendor)?.merging(patch, into: tenant) ?? configuration
         }
     }

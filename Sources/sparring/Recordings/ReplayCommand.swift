@@ -25,7 +25,8 @@ struct ReplayCommand: LocalCommand {
             valueName: "file"), completion: .file())
     var config: String?
     @Option(
-        help: ArgumentHelp("Differences that are known and fail nothing, as --write-known wrote them.", valueName: "file"), completion: .file())
+        help: ArgumentHelp("Differences that are known and fail nothing, as --write-known wrote them.", valueName: "file"),
+        completion: .file())
     var known: String?
     @Flag(help: "Print the report as JSON.") var json = false
     @OptionGroup var overlays: OverlayOptions

@@ -28,7 +28,8 @@ import Testing
         (#"["1b4e28ba1","1b4e28ba1"]"#, #"["6fa459ea1","6fa459ea2"]"#, ["reference body[1]"]),
         (#"["1b4e28ba1","1b4e28ba2"]"#, #"["6fa459ea1","6fa459ea1"]"#, ["reference body[1]"]),
         // Members are named by ids, too.
-        (#"{"1b4e28ba1":{"n":1}}"#, #"{"6fa459ea1":{"n":1}}"#, []), (#"{"1b4e28ba1":{"n":1}}"#, #"{"6fa459ea1":{"n":2}}"#, ["value body.1b4e28ba1.n"]),
+        (#"{"1b4e28ba1":{"n":1}}"#, #"{"6fa459ea1":{"n":1}}"#, []),
+        (#"{"1b4e28ba1":{"n":1}}"#, #"{"6fa459ea1":{"n":2}}"#, ["value body.1b4e28ba1.n"]),
         // Times count by their distance from now.
         (#"{"a":"2026-01-01T01:00:00Z"}"#, #"{"a":"2026-01-01T01:00:01Z"}"#, []),
         (#"{"a":"2026-01-01T01:00:00Z"}"#, #"{"a":"2026-01-01T00:30:00Z"}"#, ["time body.a"]),
@@ -48,7 +49,10 @@ import Testing
         // Lists are aligned.
         (#"[{"a":1,"b":2,"c":3},{"a":4,"b":5,"c":6}]"#, #"[{"a":4,"b":5,"c":6}]"#, ["missing body[0]"]),
         (#"[{"a":1,"b":2,"c":3}]"#, #"[{"a":4,"b":5,"c":6},{"a":1,"b":2,"c":3}]"#, ["surplus body[0]"]),
-        (#"[{"a":1,"b":2,"c":3,"d":4,"e":5},{"a":6,"b":7,"c":8,"d":9,"e":0}]"#, #"[{"a":6,"b":7,"c":8,"d":9,"e":0},{"a":1,"b":2,"c":3,"d":4,"e":5}]"#, ["order body[1]"]),
+        (
+            #"[{"a":1,"b":2,"c":3,"d":4,"e":5},{"a":6,"b":7,"c":8,"d":9,"e":0}]"#,
+            #"[{"a":6,"b":7,"c":8,"d":9,"e":0},{"a":1,"b":2,"c":3,"d":4,"e":5}]"#, ["order body[1]"]
+        ),
         (#"["a","b"]"#, #"["a","c"]"#, ["value body[1]"]),
     ])
     func `each value is held against the one at the same place`(recorded: String, replayed: String, expected: [String]) throws {
@@ -77,7 +81,11 @@ import Testing
         #expect(compare([limit: "3"], [:]) == ["missing answer header x-limit"])
         #expect(compare([limit: "3"], [limit: "4"]) == ["value answer header x-limit"])
         #expect(compare([.retryAfter: "30"], [:]) == ["missing answer header retry-after"])
-        #expect(compare([.location: "https://a.example/?code=%C2%ABcode:1%C2%BB&state=x"], [.location: "https://a.example/?code=q7&state=x"]) == [])
-        #expect(compare([.location: "https://a.example/?code=%C2%ABcode:1%C2%BB&state=x"], [.location: "https://a.example/?code=q7&state=y"]) == ["value answer header location"])
+        #expect(
+            compare([.location: "https://a.example/?code=%C2%ABcode:1%C2%BB&state=x"], [.location: "https://a.example/?code=q7&state=x"])
+                == [])
+        #expect(
+            compare([.location: "https://a.example/?code=%C2%ABcode:1%C2%BB&state=x"], [.location: "https://a.example/?code=q7&state=y"])
+                == ["value answer header location"])
     }
 }

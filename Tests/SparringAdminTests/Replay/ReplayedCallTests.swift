@@ -9,7 +9,9 @@ import Testing
 
 /// A recorded request as it is sent again.
 @Suite struct ReplayedCallTests {
-    private static func call(_ url: String, _ headers: JSON = [], _ body: String? = nil, type: String = "application/json", answer: JSON = [:]) throws -> Archive.Call {
+    private static func call(
+        _ url: String, _ headers: JSON = [], _ body: String? = nil, type: String = "application/json", answer: JSON = [:]
+    ) throws -> Archive.Call {
         let archive: JSON = [
             "log": [
                 "entries": [
@@ -28,7 +30,9 @@ import Testing
 
     private static var known: Correspondence {
         var known = Correspondence()
-        for (value, other) in [("«code:1»", "q/7"), ("«password:1»", "geheim"), ("1b4e28ba1", "6fa459ea1"), ("eyJh.eyJi.«jwt:1»", "eyJh.eyJi.c2ln")] {
+        for (value, other) in [
+            ("«code:1»", "q/7"), ("«password:1»", "geheim"), ("1b4e28ba1", "6fa459ea1"), ("eyJh.eyJi.«jwt:1»", "eyJh.eyJi.c2ln"),
+        ] {
             known.note(value, other)
         }
         return known
@@ -76,7 +80,8 @@ import Testing
         let call = try Self.call("https://va.vendor.example/a", [["name": "Authorization", "value": .string("Bearer \(token)")]])
         let credentials = ReplayCredentials([call])
         let wanted = credentials.wanted(call.headers, call.target, call.body.bytes, Correspondence())
-        #expect(wanted.map(\.form) == [["form": "jwt", "subject": "ada", "claims": ["given_name": "Ada"]]] && wanted.map(\.recorded) == [token])
+        #expect(
+            wanted.map(\.form) == [["form": "jwt", "subject": "ada", "claims": ["given_name": "Ada"]]] && wanted.map(\.recorded) == [token])
         var known = Correspondence()
         known.note(token, "x")
         #expect(credentials.wanted(call.headers, call.target, [], known).isEmpty)

@@ -55,12 +55,15 @@ import Testing
     }
 
     /// What an import and a replay have to say, each as `operation: place: kind`.
-    private static func differences(_ archive: JSON, configured: Bool = true) async throws -> (imported: Set<String>, replayed: Set<String>) {
+    private static func differences(_ archive: JSON, configured: Bool = true) async throws -> (imported: Set<String>, replayed: Set<String>)
+    {
         let cast = try Cast.shipped.get()
         let read = try Archive(archive)
         var reader = try RecordingReader(cast.contracts, hosts: [])
         reader.take(read)
-        let imported = Set(reader.entries.flatMap { entry in entry.findings.map { "\(entry.operation ?? "") \($0.member ?? $0.place ?? ""): \($0.code)" } })
+        let imported = Set(
+            reader.entries.flatMap { entry in entry.findings.map { "\(entry.operation ?? "") \($0.member ?? $0.place ?? ""): \($0.code)" } }
+        )
         var options = ServerOptions()
         options.contracts = Cast.folder
         options.engine.callsAbroad = false
@@ -87,12 +90,16 @@ import Testing
         let tokens = try #require(try await scene.redeem(code: scene.code()).json)
         let jwt = try #require(try await scene.signIn(.v2, token: tokens["id_token"]?.string ?? "").json?["jwt"]?.string)
         let registrations = "/mock/pusher/account/acme/registrations/com.brand.app"
-        try await plant("liveperson.registerPush status code=201 type=application/json body=\(JSON.string(#"{"registration":"1f"}"#).text) times=1")
+        try await plant(
+            "liveperson.registerPush status code=201 type=application/json body=\(JSON.string(#"{"registration":"1f"}"#).text) times=1")
         let device: JSON = ["deviceToken": "740f4707bebcf74f9b7c25d48e3358945f6aa01da5ddb387462c7eaf61bb78ad", "pushType": "APNS"]
         _ = try await server.send(.put, registrations, headers: bearer(jwt), body: device.bytes)
-        try await plant("liveperson.readUnread status code=200 type=application/json body=\(JSON.string(#"{"total":"0","conversations":{}}"#).text) times=1")
+        try await plant(
+            "liveperson.readUnread status code=200 type=application/json body=\(JSON.string(#"{"total":"0","conversations":{}}"#).text) times=1"
+        )
         _ = try await server.send(.get, "/mock/pusher/account/acme/unread?appId=com.brand.app", headers: bearer(jwt))
-        try await plant("liveperson.readUnread status code=401 type=application/json body=\(JSON.string(#"{"reason":"no such token"}"#).text) times=1")
+        try await plant(
+            "liveperson.readUnread status code=401 type=application/json body=\(JSON.string(#"{"reason":"no such token"}"#).text) times=1")
         _ = try await server.send(.get, "/mock/pusher/account/acme/unread?appId=com.brand.app", headers: bearer("nonsense"))
         var visitor = Visitor(scene)
         let shown = try await visitor.fetch(["identities": [Visitor.ada]])
@@ -116,7 +123,8 @@ import Testing
         _ = try await socket.notification(MessagingScene.conversations)
         // What an agent did is in no other tool's archive.
         if !planted {
-            try await server.admin(.post, "acts", ["vendor": "liveperson", "operation": "say", "with": ["consumer": "ada", "text": "Good morning"]])
+            try await server.admin(
+                .post, "acts", ["vendor": "liveperson", "operation": "say", "with": ["consumer": "ada", "text": "Good morning"]])
             _ = try await socket.notification(MessagingScene.events)
         }
         socket.close(1000)

@@ -1,0 +1,116 @@
+import HTTPTypes
+import SparringContract
+package import SparringJSON
+import SparringJournal
+import SparringSandbox
+package import SparringVerdict
+
+/// What came, held against what was recorded.
+extension Replay {
+    mutating func collect(_ sandbox: Sandbox, before moment: ReplayMoment?) {
+        let ready = waiting.filter { $0.answer.outcome != nil }
+        waiting.removeAll { $0.answer.outcome != nil }
+        for (place, answer) in ready { if let outcome = answer.outcome { take(outcome, of: placed[place], sandbox) } }
+        for index in sockets.indices {
+            let socket = sockets[index]
+            var found: [(Int, [Difference])] = []
+            var counts = counts
+            let now = sandbox.clock.now
+            sockets[index].match(before: moment, &correspondence) { recorded, replayed, correspondence in
+                var comparison = Comparison(correspondence, at: now, tolerance: Self.tolerance(of: socket.placed.call))
+                comparison.compare(recorded, replayed, at: Place("message"))
+                return comparison
+            } _: { message, comparison, differences in
+                found.append((message, differences))
+                counts.merge(comparison?.noise ?? [:]) { $0 + $1 }
+            }
+            self.counts = counts
+            for (message, differences) in found {
+                note(differences, at: socket.placed.messages[message] ?? socket.placed.entry)
+            }
+        }
+    }
+
+    /// The recorded clock ran on while a call was answered.
+    private static func tolerance(of call: Archive.Call) -> Duration {
+        let took =
+            call.own.flatMap { own in own.time.flatMap { time in own.ended.map { $0 - time } } } ?? .milliseconds(Int64(clamped: call.took))
+        return .seconds(2) + min(max(took, .zero), .seconds(60))
+    }
+
+    private mutating func take(_ outcome: ReplayedAnswer.Outcome, of placed: RecordingReader.PlacedCall, _ sandbox: Sandbox) {
+        let call = placed.call
+        var comparison = Comparison(correspondence, at: sandbox.clock.now, tolerance: Self.tolerance(of: call))
+        switch (call.status, outcome) {
+        case (_, .socket(let wire)):
+            let known = Set(sockets.map(\.number))
+            let number = sandbox.openSockets.map(\.number).first { !known.contains($0) } ?? 0
+            sockets.append(ReplayedSocket(placed, wire, number: number, reader.channel(openedBy: placed.operation)))
+            if call.status != 101 {
+                comparison.differ(.answer, Place("answer status"), "is 101: recorded \(call.status.map(String.init) ?? "no answer")")
+            }
+        case (.none, .nothing): break
+        case (.none, .answer(let status, _, _)): comparison.differ(.silence, Place("answer status"), "is \(status): recorded no answer")
+        case (.some(let status), .nothing):
+            comparison.differ(.silence, Place("answer status"), "is missing, for nothing came back: recorded \(status)")
+        case (.some(let status), .answer(let other, let headers, let body)):
+            if status != other {
+                let words = String(decoding: body, as: UTF8.self).abbreviated(to: 200)
+                comparison.differ(
+                    .answer, Place("answer status"), "is \(other): recorded \(status)" + (words.isEmpty ? "" : "; replayed \(words)"))
+            } else {
+                compare(call, headers, body, placed.operation, &comparison)
+            }
+        }
+        correspondence = comparison.correspondence
+        counts.merge(comparison.noise) { $0 + $1 }
+        note(comparison.differences, at: placed.entry)
+    }
+
+    private func compare(
+        _ call: Archive.Call, _ headers: HTTPFields, _ body: [UInt8], _ operation: ContractOperation, _ comparison: inout Comparison
+    ) {
+        comparison.compare(
+            call.answerHeaders, headers, declared: operation.answers.filter { $0.status == call.status }.flatMap(\.headers).map(\.name))
+        guard call.answerBody.isKnown else { return }
+        let replayed = Archive.Body(bytes: body)
+        switch (RecordingReader.value(of: call.answerBody, call.answerHeaders), RecordingReader.value(of: replayed, headers)) {
+        case (.none, .none):
+            if call.answerBody.bytes != body {
+                comparison.differ(
+                    .value, Place("answer body"), "has \(body.count) bytes that are not the \(call.answerBody.bytes.count) recorded ones")
+            }
+        case (.some, .none): comparison.differ(.missing, Place("answer body"), "is missing")
+        case (.none, .some): comparison.differ(.surplus, Place("answer body"), "was not recorded")
+        case (.some(let recorded), .some(let replayed)): comparison.compare(recorded, replayed, at: Place("answer body"))
+        }
+    }
+
+    private mutating func note(_ differences: [Difference], at entry: Int) {
+        for difference in differences { self.differences[entry, default: []].append(difference.finding) }
+    }
+
+    // MARK: The end
+
+    mutating func finish() {
+        for (place, _) in waiting {
+            note([Difference(kind: .silence, place: "answer", member: "answer", words: "answer: none came")], at: placed[place].entry)
+        }
+        for socket in sockets {
+            socket.rest { message, difference in
+                note([difference], at: message.flatMap { socket.placed.messages[$0] } ?? socket.placed.entry)
+            }
+        }
+        noise = Noise.allCases.compactMap { kind in counts[kind].map { (kind.rawValue, $0) } }
+        reader.replaceFindings(by: differences)
+    }
+
+    /// The differences as a report.
+    ///
+    /// - Throws: ``ConfigurationError`` for a policy that is not known.
+    package func judge(_ request: VerdictRequest, _ behaviours: Behaviours, name: String) throws(ConfigurationError) -> VerdictReport {
+        var report = try reader.judge(request, behaviours, name: name)
+        report.subject = .replay
+        return report
+    }
+}
