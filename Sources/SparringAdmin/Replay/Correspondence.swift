@@ -70,7 +70,8 @@ struct Correspondence {
         case .object(let members): .object(members.mapValues { translate($0) })
         case .array(let items): .array(items.map { translate($0) })
         case .string(let text): .string(translate(text))
-        case .integer(let number): replayed[String(number)].flatMap { $0.integer(in: Int.min...Int.max) }.map { .integer(Int64($0)) } ?? json
+        case .integer(let number):
+            replayed[String(number)].flatMap { $0.integer(in: Int.min...Int.max) }.map { .integer(Int64($0)) } ?? json
         default: json
         }
     }

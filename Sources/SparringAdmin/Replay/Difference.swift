@@ -47,4 +47,16 @@ struct Difference {
 /// What differs between any two runs, and says nothing.
 enum Noise: String, CaseIterable {
     case ids, credentials, times, addresses
+
+    /// `1 id`, `2 ids`.
+    func words(_ count: Int) -> String {
+        let one =
+            switch self {
+            case .ids: "id"
+            case .credentials: "credential"
+            case .times: "time"
+            case .addresses: "address"
+            }
+        return "\(count) \(count == 1 ? one : rawValue)"
+    }
 }

@@ -101,7 +101,6 @@ extension Replay {
                 note([difference], at: message.flatMap { socket.placed.messages[$0] } ?? socket.placed.entry)
             }
         }
-        noise = Noise.allCases.compactMap { kind in counts[kind].map { (kind.rawValue, $0) } }
         reader.replaceFindings(by: differences)
     }
 

@@ -18,8 +18,6 @@ package struct Replay {
     /// Calls that wait for their answers, by their places among the placed ones.
     var waiting: [(place: Int, answer: ReplayedAnswer)] = []
     var differences: [Int: [Finding]] = [:]
-    /// What differed and says nothing.
-    package internal(set) var noise: [(kind: String, count: Int)] = []
     var counts: [Noise: Int] = [:]
     /// Calls and messages that were sent.
     package private(set) var count = 0
@@ -40,6 +38,11 @@ package struct Replay {
     package init(_ archive: Archive, _ reader: RecordingReader, on server: Server, configured: ConfigurationFile? = nil) {
         (self.archive, self.reader, self.server, self.configured) = (archive, reader, server, configured)
         credentials = ReplayCredentials(reader.placed.map(\.call))
+    }
+
+    /// What differed and says nothing, such as `2 ids`.
+    package var noise: [(kind: String, count: Int, words: String)] {
+        Noise.allCases.compactMap { kind in counts[kind].map { (kind.rawValue, $0, kind.words($0)) } }
     }
 
     var placed: [RecordingReader.PlacedCall] { reader.placed }

@@ -7,7 +7,7 @@ import SparringJournal
 struct ReplayedSocket {
     /// A message that came to the client; of a frame with several, one of them.
     private struct Message {
-        /// Recorded: its place among the socket's messages. Replayed: the number of the one that it is.
+        /// Of a recorded one its place among the socket's messages; of a replayed one its position among those that came.
         let number: Int
         let moment: ReplayMoment?
         let bytes: [UInt8]
@@ -22,7 +22,7 @@ struct ReplayedSocket {
     private let channel: ContractChannel?
     private var recorded: [Message]
     private var replayed: [Message] = []
-    /// Frames that were recorded, and until when.
+    /// When each frame was recorded.
     private let frames: [ReplayMoment]
     private var taken = 0
     /// The replayed message with the highest number that was found.
@@ -46,7 +46,7 @@ struct ReplayedSocket {
         return pieces.count > 1 ? pieces : [bytes]
     }
 
-    /// How many of the frames that were recorded before a moment have not come.
+    /// A frame that was recorded before a moment has not come.
     func isLate(before moment: ReplayMoment?) -> Bool {
         let due = moment.map { moment in frames.count { $0 < moment } } ?? frames.count
         return wire.count + overdue < due

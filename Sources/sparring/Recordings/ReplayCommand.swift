@@ -49,6 +49,10 @@ struct ReplayCommand: LocalCommand {
             throw CommandFailure(text: "\(recording.file): the sandbox of the recording cannot be made: \(error)", status: 65)
         }
         try? await server.engine.stop(grace: .zero)
+        // Nothing that was checked must not pass for nothing that differs.
+        if replay.count == 0 {
+            throw CommandFailure(text: "no call in \(recording.file) can be sent again: no operation fits any", status: 2)
+        }
         let report = try replay.judge(VerdictRequest(form), server.behaviours, name: recording.name)
         var suite = SuiteReport(report, version: sparringVersion, now: .now)
         suite.showsAllRules = reports.allRules
@@ -77,8 +81,8 @@ struct ReplayCommand: LocalCommand {
     }
 
     private static func summary(_ replay: Replay) -> String {
-        let noise = replay.noise.map { "\($0.count) \($0.kind)" }.joined(separator: ", ")
-        var text = "\(replay.count) calls and messages were sent again" + (noise.isEmpty ? "\n" : "; noise: \(noise)\n")
+        let noise = replay.noise.map(\.words).joined(separator: ", ")
+        var text = "\(replay.count) calls and messages sent again" + (noise.isEmpty ? "\n" : "; noise: \(noise)\n")
         for words in replay.omitted.prefix(10) { text += "not done again: \(Terminal.printable(words))\n" }
         if replay.omitted.count > 10 { text += "and \(replay.omitted.count - 10) more that were not done again\n" }
         return text + "\n"
