@@ -15,9 +15,13 @@ extension JournalEntry {
         }
     }
 
-    /// Notes what was asked for, so that it can be asked for again.
+    /// The member of ``details`` that names the operation; its arguments are beside it.
+    package static let act = "act"
+
+    /// Notes what was asked for, so that it can be asked for again. Not as ``operation``, which is a client's or a vendor's call.
     package mutating func note(_ asked: Asked?) {
         guard let asked else { return }
-        (operation, details, causedBy) = (asked.operation, asked.arguments, asked.origin)
+        details = asked.arguments.merging([Self.act: .string(asked.operation)])
+        causedBy = asked.origin
     }
 }

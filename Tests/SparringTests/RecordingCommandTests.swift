@@ -117,7 +117,7 @@ import Testing
             return try folder.write(archive.text, to: name)
         }
         let made: JSON = ["id": "default", "seed": 1, "begun": "2026-01-01T00:00:00Z"]
-        let bad = try folder.write("sandboxes:\n  - name: default\n    tenants: { liveperson: { accountid: acme } }\n", to: "bad.yaml")
+        let bad = try folder.write("sandboxes:\n  - name: default\n    scenario: none-such\n", to: "bad.yaml")
         for (words, status, reason) in [
             ([folder.file("none.har")], 66, "cannot be read"), ([try folder.write("{", to: "b.har")], 65, "is not JSON"),
             ([file, "--host", "*"], 64, "--host '*' is no host name"),

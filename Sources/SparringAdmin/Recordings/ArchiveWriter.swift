@@ -88,23 +88,26 @@ package struct ArchiveWriter {
             "time": entry["sandboxTime"], "entry": entry["number"], "by": entry["details"]?["by"], "code": entry["details"]?["code"],
         ])
         guard entry["causedBy"]?["operation"]?.string == RecordedSandbox.Act.endSocket else { return }
+        let code = entry["details"]?["code"]
         act(
-            .members([
-                "number": entry["number"], "sandboxTime": entry["sandboxTime"], "operation": .string(RecordedSandbox.Act.endSocket),
-                "cause": entry["cause"],
-                "details": .members(["socket": entry["details"]?["socket"], "code": entry["details"]?["code"]]),
-            ]))
+            entry, RecordedSandbox.Act.endSocket,
+            JSON.members(["socket": entry["details"]?["socket"], "code": code, "how": code == nil ? "abort" : nil]).object ?? [:])
     }
 
     /// What a timeline asked for comes by itself, and so does the beginning.
     private mutating func act(_ entry: JSON) {
-        guard entry["causedBy"] == nil || entry["kind"] == nil, entry["details"]?["scenario"] == nil || entry["operation"] != nil,
-            let time = entry["sandboxTime"]?.string.flatMap({ Timestamp($0) })
-        else { return }
+        var arguments = entry["details"]?.object ?? [:]
+        let operation = arguments.removeValue(forKey: JournalEntry.act)?.string
+        guard entry["causedBy"] == nil, operation != nil || arguments["scenario"] == nil else { return }
+        act(entry, operation, arguments)
+    }
+
+    private mutating func act(_ entry: JSON, _ operation: String?, _ arguments: JSON.Object) {
+        guard let time = entry["sandboxTime"]?.string.flatMap({ Timestamp($0) }) else { return }
         sandbox?.acts.append(
             RecordedSandbox.Act(
-                time: time, entry: entry["number"]?.integer(in: 0...Int.max) ?? 0, operation: entry["operation"]?.string,
-                arguments: entry["details"]?.object ?? [:], cause: entry["cause"]?.string ?? ""))
+                time: time, entry: entry["number"]?.integer(in: 0...Int.max) ?? 0, operation: operation, arguments: arguments,
+                cause: entry["cause"]?.string ?? ""))
     }
 
     /// What was sent to the client, if it got it.
