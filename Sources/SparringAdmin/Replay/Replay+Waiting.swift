@@ -5,8 +5,8 @@ import SparringSandbox
 
 /// Waiting for what was recorded.
 extension Replay {
-    /// Milliseconds without anything new after which what is missing is given up.
-    private static let patience = 400
+    /// Milliseconds without anything new after which what is missing is given up. Where much is missing, nobody wants to wait as long for the rest.
+    private var patience: Int { misses < 5 ? 2000 : 200 }
     /// The same for a call that waits for the clock, and for one that was answered later than this.
     private static let shortPatience = 30
 
@@ -17,7 +17,10 @@ extension Replay {
             try? await Task.sleep(for: .milliseconds(1))
             let now = activity(in: sandbox)
             (quiet, seen) = (now == seen ? quiet + 1 : 0, now)
-            if quiet >= (isOverdue(before: moment) ? Self.patience : Self.shortPatience) { break }
+            let isOverdue = isOverdue(before: moment)
+            guard quiet >= (isOverdue ? patience : Self.shortPatience) else { continue }
+            if isOverdue { misses += 1 }
+            break
         }
         // What came besides.
         for _ in 0..<2 { try? await server.engine.settle() }

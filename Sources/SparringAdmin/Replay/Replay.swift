@@ -21,6 +21,8 @@ package struct Replay {
     var counts: [Noise: Int] = [:]
     /// Calls and messages that were sent.
     package private(set) var count = 0
+    /// How often something that was recorded was waited for and did not come.
+    var misses = 0
     /// What the recorded sandbox was asked for and this one was not, in words.
     package private(set) var omitted: [String] = []
 

@@ -39,7 +39,7 @@ import Testing
             let entries = try await server.journal("?kind=configuration")
             #expect(entries.map { $0["cause"] } == ["polly squawked 'ahoy'", "polly squawked 'again'"])
             #expect(entries.map { $0["ordinal"] } == [1, 2] && entries.allSatisfy { $0["lane"] == "polly" })
-            #expect(entries.first?["details"] == ["consumer": "polly", "text": "ahoy"])
+            #expect(entries.first?["details"] == ["consumer": "polly", "text": "ahoy", "act": "parrot.squawk"])
         }
     }
 
