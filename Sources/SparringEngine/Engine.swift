@@ -86,7 +86,7 @@ public final class Engine: Sendable {
         pipeline.take(Incoming(request) { deliver($0.delivery) })
     }
 
-    /// What the engine gives out as its addresses and takes for its own, whether it listens there or not.
+    /// The addresses that the engine gives out and takes for its own, whether it listens there or not.
     package var addresses: Addresses {
         get { pipeline.addresses.current }
         set { pipeline.addresses.change(to: newValue) }

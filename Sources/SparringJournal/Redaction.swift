@@ -226,7 +226,7 @@ package struct Redaction {
         return multipart(text) ?? (Self.isForm(text) ? form(text) : loosely(text))
     }
 
-    /// What cannot be read as anything else.
+    /// A text that cannot be read as anything else.
     mutating func loosely(_ text: String) -> String { known(tokens(keys(loose(text, isBody: true)))) }
 
     private static func isForm(_ text: String) -> Bool {

@@ -24,7 +24,7 @@ struct AdminCall: Sendable {
     /// The step of a timeline that wants it done.
     var origin: JournalEntry.Origin?
 
-    /// As the change that it makes is journalled.
+    /// The note of this call in the entry of the change that it makes.
     var asked: JournalEntry.Asked {
         var arguments = body.object ?? [:]
         for name in request.pathParameters.names where name != "sandbox" { arguments[name] = .string(path(name)) }

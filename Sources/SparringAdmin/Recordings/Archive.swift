@@ -24,13 +24,13 @@ package struct Archive: Sendable {
         var status: Int?
         var answerHeaders: HTTPFields
         var answerBody: Body
-        /// What Sparring knew of it, in an archive of its own.
+        /// Nil if the archive is not one of Sparring's.
         var own: Own?
         /// Nil where it is no socket.
         var messages: [Message]?
     }
 
-    /// What an archive of Sparring's says of a call besides.
+    /// Further facts about a call, from an archive of Sparring's.
     package struct Own: Sendable {
         /// A call that Sparring made to somebody else's server.
         var isOutbound: Bool
@@ -38,7 +38,7 @@ package struct Archive: Sendable {
         var isCaused: Bool
         /// The number of its entry in the journal.
         var entry: Int
-        /// By the sandbox's clock.
+        /// Times of the sandbox's clock.
         var time, ended: Timestamp?
         /// How its socket ended.
         var end: (time: Timestamp, entry: Int, isByClient: Bool, code: Int?)?
@@ -56,13 +56,13 @@ package struct Archive: Sendable {
         var time: Timestamp
         var isBinary: Bool
         var bytes: [UInt8]
-        /// By the sandbox's clock, and the number of its entry, in an archive of Sparring's own.
+        /// The sandbox's time and the number of its entry; nil if the archive is not one of Sparring's.
         var own: (time: Timestamp, entry: Int)?
     }
 
     /// In the order in which they began.
     package private(set) var calls: [Call] = []
-    /// Where it was recorded, if Sparring did it itself.
+    /// The sandbox of the recording, if Sparring made it.
     package private(set) var sandbox: RecordedSandbox?
 
     /// - Throws: ``ConfigurationError`` with the place of what is missing or of another type.

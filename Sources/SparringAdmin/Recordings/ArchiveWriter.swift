@@ -94,7 +94,7 @@ package struct ArchiveWriter {
             JSON.members(["socket": entry["details"]?["socket"], "code": code, "how": code == nil ? "abort" : nil]).object ?? [:])
     }
 
-    /// What a timeline asked for comes by itself, and so does the beginning.
+    /// Keeps a change, but for the beginning and what a timeline asked for: these come by themselves.
     private mutating func act(_ entry: JSON) {
         var arguments = entry["details"]?.object ?? [:]
         let operation = arguments.removeValue(forKey: JournalEntry.act)?.string
@@ -110,7 +110,7 @@ package struct ArchiveWriter {
                 cause: entry["cause"]?.string ?? ""))
     }
 
-    /// What was sent to the client, if it got it.
+    /// Keeps a message to the client, if the client got it.
     private mutating func reply(_ entry: JSON, _ place: Int) {
         guard let answer = RecordedHalf(entry["answer"]), answer.json["received"] == nil, answer.size > 0 else { return }
         let message = Self.message("receive", answer, entry, at: Self.seconds(entry, isAnswer: true))

@@ -20,11 +20,11 @@ package struct RecordedHalf {
     /// Its essence, in lower case.
     package var essence: String { (mediaType ?? "").prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased() }
 
-    /// As text; nil where it is none, or there is none.
+    /// The body as text; nil where it is none, or there is none.
     package var text: String? { json["body"]?.string }
-    /// What is no text, in base64.
+    /// A body that is no text, in base64.
     package var base64: String? { json["bodyHex"]?.string.map { Data(JournalEntry.bytes(ofHex: $0)).base64EncodedString() } }
-    /// Of the whole, of which the journal may have kept only the beginning.
+    /// Bytes of the whole body, of which the journal may have kept only the beginning.
     package var size: Int {
         json["bodySize"]?.integer(in: 0...Int.max) ?? text?.utf8.count ?? (json["bodyHex"]?.string?.utf8.count ?? 0) / 2
     }
@@ -33,7 +33,7 @@ package struct RecordedHalf {
     package var value: JSON? { text.flatMap { try? JSON(parsing: $0) } }
 
     package var target: String { json["target"]?.string ?? "" }
-    /// Of the target, as it was sent.
+    /// The target's path, as it was sent.
     package var path: String { String(target.prefix { $0 != "?" && $0 != "#" }) }
     /// Decoded, in the order sent.
     package var query: [(name: String, value: String)] {

@@ -26,7 +26,7 @@ extension Comparison {
         }
     }
 
-    /// Of tokens, whose every bit depends on those (OpenID Connect Core §3.3.2.11).
+    /// Claims that are hashes of tokens, and so differ with them (OpenID Connect Core §3.3.2.11).
     private static let hashes: Set = ["at_hash", "c_hash", "s_hash"]
 
     /// Item by item; where one is left out or another came first, with the one that is most like it.

@@ -10,7 +10,7 @@ struct Comparison {
     private(set) var noise: [Noise: Int] = [:]
     /// The sandbox's time at which both were sent.
     private let now: Timestamp
-    /// By how much two times may differ: the recorded clock ran on while the call was answered.
+    /// Two times may differ by so much: the recorded clock ran on while the call was answered.
     private let tolerance: Duration
 
     init(_ correspondence: Correspondence, at now: Timestamp, tolerance: Duration) {
@@ -51,12 +51,13 @@ struct Comparison {
     private static let shortestID = 8
 
     mutating func compare(_ recorded: String, _ replayed: String, at place: Place) {
-        if recorded.contains("«") { return compare(template: recorded, replayed, at: place) }
+        // The claims of a token stay in a recording without credentials.
         if let claims = Self.claims(recorded), let others = Self.claims(replayed) {
             count(.credentials)
             correspondence.note(recorded, replayed)
             return compare(claims, others, at: place.inside("claims"))
         }
+        if recorded.contains("«") { return compare(template: recorded, replayed, at: place) }
         if let time = Self.time(recorded), let other = Self.time(replayed) { return compare(time, other, at: place) }
         if recorded == replayed {
             if Self.isID(recorded) { pair(recorded, replayed, nil, at: place) }
@@ -81,12 +82,6 @@ struct Comparison {
 
     /// A text in which placeholders stand for credentials.
     private mutating func compare(template: String, _ replayed: String, at place: Place) {
-        // The claims of a token stay in a recording.
-        if template.hasPrefix("eyJ"), let claims = Self.claims(template), let others = Self.claims(replayed) {
-            count(.credentials)
-            correspondence.note(template, replayed)
-            return compare(claims, others, at: place.inside("claims"))
-        }
         var (rest, other) = (template[...], replayed[...])
         while let open = rest.firstIndex(of: "«"), let close = rest[open...].firstIndex(of: "»") {
             let before = correspondence.translate(String(rest[..<open]))
@@ -125,7 +120,7 @@ struct Comparison {
 
     // MARK: Heads
 
-    /// Of header fields those count that the contract declares, and those that say what a client is to do.
+    /// Compares the header fields that the contract declares, and those that say what a client should do.
     mutating func compare(_ recorded: HTTPFields, _ replayed: HTTPFields, declared: [String]) {
         let names = Self.fields + declared.map { $0.lowercased() }.filter { !Self.fields.contains($0) }
         for name in names {
@@ -173,11 +168,8 @@ struct Comparison {
     }
 
     private static func claims(_ text: String) -> JSON? {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard text.hasPrefix("eyJ"), parts.count >= 3, let bytes = Base64URL.decode(parts[1]), let json = try? JSON(parsing: bytes),
-            json.object != nil
-        else { return nil }
-        return json
+        guard text.hasPrefix("eyJ"), let claims = JSONWebSignature.unverifiedPayload(of: text), claims.object != nil else { return nil }
+        return claims
     }
 
     private static func time(_ text: String) -> Timestamp? {
@@ -197,7 +189,7 @@ struct Comparison {
     }
 }
 
-/// Where in an answer a value stands.
+/// The place of a value in an answer.
 struct Place {
     /// `answer body.items[2].id`.
     var text: String

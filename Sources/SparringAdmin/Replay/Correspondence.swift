@@ -10,7 +10,7 @@ struct Correspondence {
     /// Characters of the shortest value that is looked for within texts.
     private static let shortest = 4
 
-    /// What became of two values at the same place.
+    /// The outcome for two values at the same place.
     enum Match: Equatable {
         /// They had been seen together, or neither had been seen.
         case same
@@ -28,7 +28,7 @@ struct Correspondence {
         return .same
     }
 
-    /// Has one value stand for another from now on.
+    /// Lets one value stand for another from now on.
     mutating func note(_ value: String, _ other: String) {
         replayed[value] = other
         if recorded[other] == nil { recorded[other] = value }
@@ -49,7 +49,7 @@ struct Correspondence {
         return text
     }
 
-    /// As a whole word only: a number may be part of another.
+    /// Replaces whole words only: a number may be part of another.
     private static func replace(_ value: String, by other: String, in text: String) -> String {
         var (result, rest) = ("", text[...])
         while let range = rest.firstRange(of: value) {

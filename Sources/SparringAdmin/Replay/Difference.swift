@@ -44,7 +44,7 @@ struct Difference {
     }
 }
 
-/// What differs between any two runs, and says nothing.
+/// Differences between any two runs, which say nothing.
 enum Noise: String, CaseIterable {
     case ids, credentials, times, addresses
 

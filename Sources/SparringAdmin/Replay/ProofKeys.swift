@@ -13,7 +13,7 @@ struct ProofKeys {
 
     init(_ calls: [Archive.Call]) {
         for call in calls {
-            let fields = Self.fields(of: call)
+            let fields = Dictionary(RequestFields.all(call.target, call.body.bytes).map { ($0.name, $0.value) }) { first, _ in first }
             if let challenge = fields["code_challenge"] {
                 let answer =
                     (call.answerHeaders[.location] ?? "").unescapedPlaceholders + String(decoding: call.answerBody.bytes, as: UTF8.self)
@@ -23,7 +23,7 @@ struct ProofKeys {
         }
     }
 
-    /// Has new ones stand for those that are not known.
+    /// Lets new ones stand for those that are not known.
     func note(in correspondence: inout Correspondence) {
         for (number, (code, verifier)) in verifiers.enumerated() where verifier.hasPrefix("«") && !correspondence.knows(verifier) {
             guard let issued = challenges.first(where: { $0.answer.contains(code) }) else { continue }
@@ -33,20 +33,5 @@ struct ProofKeys {
                 correspondence.note(issued.challenge, PKCE.challenge(for: made, method: issued.method))
             }
         }
-    }
-
-    /// Of the query and the body.
-    private static func fields(of call: Archive.Call) -> [String: String] {
-        var fields: [String: String] = [:]
-        if let mark = call.target.firstIndex(of: "?") {
-            for (name, value) in PercentCoding.fields(call.target[call.target.index(after: mark)...]) { fields[name] = value }
-        }
-        let text = String(decoding: call.body.bytes, as: UTF8.self)
-        if let json = try? JSON(parsing: text), let members = json.object {
-            for (name, value) in members { if let value = value.string { fields[name] = value } }
-        } else {
-            for (name, value) in PercentCoding.fields(text[...]) { fields[name] = value }
-        }
-        return fields
     }
 }

@@ -5,7 +5,7 @@ import SparringJournal
 import SparringSandbox
 package import SparringVerdict
 
-/// What came, held against what was recorded.
+/// The comparison of what came with what was recorded.
 extension Replay {
     mutating func collect(_ sandbox: Sandbox, before moment: ReplayMoment?) {
         let ready = waiting.filter { $0.answer.outcome != nil }

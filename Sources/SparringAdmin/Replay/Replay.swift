@@ -23,7 +23,7 @@ package struct Replay {
     package private(set) var count = 0
     /// How often something that was recorded was waited for and did not come.
     var misses = 0
-    /// What the recorded sandbox was asked for and this one was not, in words.
+    /// Acts of the recorded sandbox that were not done again, in words.
     package private(set) var omitted: [String] = []
 
     private enum Event {
@@ -42,7 +42,7 @@ package struct Replay {
         credentials = ReplayCredentials(reader.placed.map(\.call))
     }
 
-    /// What differed and says nothing, such as `2 ids`.
+    /// Counts of noise, such as `2 ids`.
     package var noise: [(kind: String, count: Int, words: String)] {
         Noise.allCases.compactMap { kind in counts[kind].map { (kind.rawValue, $0, kind.words($0)) } }
     }
@@ -153,7 +153,7 @@ package struct Replay {
         }
     }
 
-    /// Has credentials stand for those that the recorded client brought from elsewhere. One that cannot be minted stays as it was recorded.
+    /// Lets credentials stand for those that the recorded client brought from elsewhere. One that cannot be minted stays as it was recorded.
     private mutating func mint(_ wanted: [ReplayCredentials.Wanted], in sandbox: Sandbox) async {
         for wanted in wanted {
             if let kept = credentials.take(for: wanted) {

@@ -7,7 +7,7 @@ import SparringJournal
 /// Credentials of the brand's identity provider that a recorded client brought from elsewhere: what no recorded answer has handed out is minted, with the
 /// same subject and claims.
 struct ReplayCredentials {
-    /// What the recorded sandbox was asked to mint, and this one has minted as well.
+    /// Credentials that the recorded sandbox was asked to mint, and this one has minted as well.
     private var minted: [(form: String, subject: String, credential: String)] = []
     /// All that the recorded answers say.
     private let answers: String
@@ -24,7 +24,7 @@ struct ReplayCredentials {
     /// A credential that is to be minted.
     struct Wanted {
         let recorded: String
-        /// As `POST /__admin/sandboxes/{sandbox}/credentials` takes it.
+        /// The body of `POST /__admin/sandboxes/{sandbox}/credentials`.
         let form: JSON
 
         /// The same that nobody has issued; a token in its form, for a placeholder is no signature.
@@ -51,15 +51,13 @@ struct ReplayCredentials {
 
     // MARK: What a request brings
 
-    /// Those of a request that are not known and that no recorded answer hands out.
+    /// The credentials of a request that are not known and that no recorded answer hands out.
     func wanted(_ headers: HTTPFields, _ target: String, _ body: [UInt8], _ correspondence: Correspondence) -> [Wanted] {
         var fields: [(name: String, value: String)] = []
         if let value = headers[.authorization], let space = value.firstIndex(of: " ") {
             fields.append(("authorization", String(value[value.index(after: space)...])))
         }
-        if let mark = target.firstIndex(of: "?") { fields += PercentCoding.fields(target[target.index(after: mark)...]) }
-        let text = String(decoding: body, as: UTF8.self)
-        if let json = try? JSON(parsing: text) { Self.collect(json, &fields) } else { fields += PercentCoding.fields(text[...]) }
+        fields += RequestFields.all(target, body)
         return fields.compactMap { name, value in
             guard !correspondence.knows(value), let wanted = Self.token(value) ?? Self.code(name, value, fields), !answers.contains(value)
             else {
@@ -69,18 +67,10 @@ struct ReplayCredentials {
         }
     }
 
-    private static func collect(_ json: JSON, _ fields: inout [(name: String, value: String)]) {
-        for (name, member) in json.object ?? [:] {
-            if let text = member.string { fields.append((name, text)) } else { collect(member, &fields) }
-        }
-        for item in json.array ?? [] { collect(item, &fields) }
-    }
-
-    /// Of a JWT, whole or with a placeholder for its signature.
+    /// The wish for a JWT, whole or with a placeholder for its signature.
     private static func token(_ text: String) -> Wanted? {
-        let parts = text.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
-        guard text.hasPrefix("eyJ"), parts.count == 3, let claims = Base64URL.decode(parts[1]).flatMap({ try? JSON(parsing: $0) }),
-            let header = Base64URL.decode(parts[0]).flatMap({ try? JSON(parsing: $0) })
+        guard text.hasPrefix("eyJ"), let claims = JSONWebSignature.unverifiedPayload(of: text),
+            let header = Base64URL.decode(text.prefix { $0 != "." }).flatMap({ try? JSON(parsing: $0) })
         else { return nil }
         let isOfApp = header["alg"] == "HS256" && claims["userId"] != nil
         guard let subject = (isOfApp ? claims["userId"] : claims["sub"])?.string, !subject.isEmpty else { return nil }

@@ -64,7 +64,7 @@ enum ReplaySandbox {
         return found
     }
 
-    /// Has the sandbox's credentials stand for the placeholders of those of the recorded one.
+    /// Lets the sandbox's credentials stand for the placeholders of those of the recorded one.
     static func note(_ secrets: [RecordedSandbox.Secret], of sandbox: Sandbox, in correspondence: inout Correspondence) {
         for secret in secrets {
             guard let value = sandbox.tenant(of: secret.vendor)?.configuration[secret.place]?.string else { continue }
@@ -72,7 +72,7 @@ enum ReplaySandbox {
         }
     }
 
-    /// Where the recorded client found its server.
+    /// The addresses at which the recorded client found its server.
     static func addresses(of placed: [RecordingReader.PlacedCall], _ contracts: [Contract], _ hosts: [ServerHost]) -> Addresses {
         var (port, tlsPort) = (80, Int?.none)
         var names: Set = ["localhost", "127.0.0.1", "::1"]

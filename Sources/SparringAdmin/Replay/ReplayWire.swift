@@ -10,7 +10,7 @@ final class ReplayWire: WebSocketWire {
         var early: WebSocketEnd?
         var arrived: [[UInt8]] = []
         var count = 0
-        /// What the client has sent and the server has not read.
+        /// Messages that the client has sent and the server has not read.
         var sent: [(bytes: [UInt8], isBinary: Bool)] = []
         var isRead = true
         var end: WebSocketEnd?

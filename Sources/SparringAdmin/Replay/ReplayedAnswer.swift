@@ -2,9 +2,9 @@ import HTTPTypes
 import SparringHTTP
 import SparringLocks
 
-/// What a call is answered with, once it is.
+/// The answer to a call, once it is there.
 final class ReplayedAnswer: Sendable {
-    /// As a client sees it.
+    /// The answer as a client sees it.
     enum Outcome: Sendable {
         case answer(status: Int, HTTPFields, [UInt8])
         case socket(ReplayWire)

@@ -27,7 +27,7 @@ struct ReplayedCall {
         return Request(head: head, body: body)
     }
 
-    /// What is about the connection, or follows from the rest.
+    /// Such a field is about the connection, or follows from the rest.
     private static func isOfConnection(_ name: HTTPField.Name) -> Bool {
         [.contentLength, .transferEncoding, .contentEncoding, .connection, .host, .expect].contains(name)
     }
@@ -59,7 +59,7 @@ struct ReplayedCall {
         }.joined(separator: "&")
     }
 
-    /// As it was written, where nothing stands for it.
+    /// The text as it was written, where nothing stands for it.
     private func replaced(_ text: String, _ decode: (String) -> String) -> String {
         let decoded = decode(text)
         let translated = correspondence.translate(decoded)

@@ -7,7 +7,7 @@ import SparringJournal
 struct ReplayedSocket {
     /// A message that came to the client; of a frame with several, one of them.
     private struct Message {
-        /// Of a recorded one its place among the socket's messages; of a replayed one its position among those that came.
+        /// A recorded one's place among the socket's messages; a replayed one's position among those that came.
         let number: Int
         let moment: ReplayMoment?
         let bytes: [UInt8]
@@ -52,7 +52,7 @@ struct ReplayedSocket {
         return wire.count + overdue < due
     }
 
-    /// What has not come by now is waited for no longer.
+    /// Stops waiting for what has not come by now.
     mutating func giveUp(before moment: ReplayMoment?) {
         let due = moment.map { moment in frames.count { $0 < moment } } ?? frames.count
         overdue = max(overdue, due - wire.count)
@@ -116,7 +116,7 @@ struct ReplayedSocket {
 
     // MARK: The end
 
-    /// What never came, and what came and was not recorded.
+    /// Tells the messages that never came, and those that came and were not recorded.
     func rest(_ differ: (Int?, Difference) -> Void) {
         for message in recorded {
             let words = "it did not come: recorded \(String(decoding: message.bytes, as: UTF8.self).abbreviated(to: 200))"
@@ -154,7 +154,7 @@ struct ReplayedSocket {
 /// When something happened in a recording.
 struct ReplayMoment: Comparable {
     let time: Timestamp
-    /// By Sparring's journal, or else by the places in the archive.
+    /// The order in Sparring's journal, or else in the archive.
     private let order: [Int]
 
     init(time: Timestamp, order: [Int]) { (self.time, self.order) = (time, order) }

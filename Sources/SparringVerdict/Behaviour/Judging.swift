@@ -94,7 +94,7 @@ package struct Judging {
     /// Nil where nobody asks how much of the contracts was met.
     private var meter: CoverageMeter?
     private var client: ClientKind
-    /// What the client was sent unasked is a vendor's, and held against the contract as well.
+    /// Notifications are a vendor's, and held against the contract as well.
     package var isRecording = false
     private var hangUps = HangUps()
     private var resends: Resends

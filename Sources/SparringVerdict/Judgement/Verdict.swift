@@ -95,7 +95,7 @@ public struct RetryChain: Sendable {
 
 /// A run, judged.
 public struct VerdictReport: Sendable {
-    /// What was judged.
+    /// The thing that was judged.
     package enum Subject: Sendable {
         case run
         /// Its answers are a vendor's: they are held against the contract as well.
