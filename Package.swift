@@ -105,7 +105,7 @@ let package = Package(
                 systemPackage,
             ],
             swiftSettings: strict),
-        .target(name: "SparringClient", dependencies: ["CCurl", locks, httpTypes], swiftSettings: strict),
+        .target(name: "SparringClient", dependencies: ["CCurl", locks, json, http, httpTypes], swiftSettings: strict),
         .target(name: "SparringContract", dependencies: [pattern, json, yams, httpTypes, crypto], swiftSettings: strict),
         .target(name: "SparringTokens", dependencies: [locks, json, crypto, cryptoExtras, asn1], swiftSettings: strict),
         .target(name: "SparringJournal", dependencies: [json, crypto, httpTypes], swiftSettings: strict),
@@ -123,7 +123,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "SparringAdmin",
-            dependencies: [locks, json, http, contract, tokens, journal, verdict, sandbox, engine, grdb, httpTypes],
+            dependencies: [locks, json, http, client, contract, tokens, journal, verdict, sandbox, engine, grdb, httpTypes],
             // Installed as they are: they are no part of the program.
             exclude: ["Page/files"], swiftSettings: strict),
         .target(

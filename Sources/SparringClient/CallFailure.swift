@@ -33,7 +33,7 @@ public struct CallFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// A few words, such as `connection refused`.
     public var description: String
 
-    init(_ kind: Kind, _ description: String) { (self.kind, self.description) = (kind, description) }
+    package init(_ kind: Kind, _ description: String) { (self.kind, self.description) = (kind, description) }
 
     public static let cancelled = CallFailure(.cancelled, "cancelled")
 

@@ -65,6 +65,8 @@ package struct Archive: Sendable {
     /// The sandbox of the recording, if Sparring made it.
     package private(set) var sandbox: RecordedSandbox?
 
+    init(_ calls: [Call], in sandbox: RecordedSandbox) { (self.calls, self.sandbox) = (calls, sandbox) }
+
     /// - Throws: ``ConfigurationError`` with the place of what is missing or of another type.
     package init(_ json: JSON) throws(ConfigurationError) {
         let pointer = JSONPointer(tokens: ["log", "entries"])

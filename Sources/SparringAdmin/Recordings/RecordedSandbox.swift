@@ -14,6 +14,14 @@ package struct RecordedSandbox: Sendable {
         package var arguments: JSON.Object
         /// In words.
         package var cause: String
+        /// What was called, if not an operation by its name.
+        var call: Archive.Call?
+
+        /// An act that is asked for by a call of the admin API, whose answer says which values stand for which.
+        init(time: Timestamp, entry: Int, _ call: Archive.Call, cause: String) {
+            (self.time, self.entry, self.call, self.cause) = (time, entry, call, cause)
+            arguments = [:]
+        }
 
         package init(time: Timestamp, entry: Int, operation: String?, arguments: JSON.Object, cause: String) {
             (self.time, self.entry, self.operation, self.arguments, self.cause) = (time, entry, operation, arguments, cause)
@@ -37,7 +45,17 @@ package struct RecordedSandbox: Sendable {
     /// ``Sandbox/creation``
     package var creation: JSON
     package var acts: [Act] = []
+    /// It is no sandbox of Sparring's: what it took, another does not take.
+    private(set) var isOfVendor = false
     package var secrets: [Secret] = []
+
+    /// One that a vendor's account stands for.
+    init(id: String, tenants: JSON.Object, begun: Timestamp) {
+        (self.id, self.begun) = (id, begun)
+        seed = 1
+        creation = ["given": ["tenants": .object(tenants)]]
+        isOfVendor = true
+    }
 
     /// - Parameter sandbox: as `GET /__admin/sandboxes/{sandbox}?made=true` shows it.
     package init?(_ sandbox: JSON, begun: Timestamp) {

@@ -18,11 +18,11 @@ extension Comparison {
                 pair(name, other, .ids, at: place)
                 if let value = left.removeValue(forKey: other) { compare(member, value, at: place.member(name)) }
             } else {
-                differ(.missing, place.member(name), "is missing: recorded \(Self.shown(member))", size: member.leaves)
+                differ(.missing, place.member(name), is: nil, recorded: Self.shown(member), size: member.leaves)
             }
         }
         for (name, other) in left {
-            differ(.surplus, place.member(name), "was not recorded: replayed \(Self.shown(other))", size: other.leaves)
+            differ(.surplus, place.member(name), is: Self.shown(other), recorded: nil, size: other.leaves)
         }
     }
 
@@ -54,18 +54,20 @@ extension Comparison {
                 let found = like(
                     items[index], among: left, preferring: preferred == nil ? nil : index, atMost: limit, at: place.item(index))
             else {
-                differ(.missing, place.item(index), "is missing: recorded \(Self.shown(items[index]))", size: items[index].leaves)
+                differ(.missing, place.item(index), is: nil, recorded: Self.shown(items[index]), size: items[index].leaves)
                 continue
             }
             partners.append((index, left.remove(at: found.place).offset))
             self = found.comparison
         }
         for (index, other) in left {
-            differ(.surplus, place.item(index), "was not recorded: replayed \(Self.shown(other))", size: other.leaves)
+            differ(.surplus, place.item(index), is: Self.shown(other), recorded: nil, size: other.leaves)
         }
         var latest = -1
         for (index, other) in partners.sorted(by: { $0.index < $1.index }) {
-            if other < latest { differ(.order, place.item(index), "is item \(other) of the replay") }
+            if other < latest {
+                differ(.order, place.item(index), is: "item \(other)", recorded: "item \(index)", "is item \(other) of the replay")
+            }
             latest = max(latest, other)
         }
     }

@@ -30,9 +30,9 @@ struct Comparison {
         default:
             guard recorded != replayed else { return }
             if recorded.typeName != replayed.typeName {
-                differ(.type, place, "is \(replayed.typeName): recorded \(recorded.typeName)")
+                differ(.type, place, is: replayed.typeName, recorded: recorded.typeName)
             } else {
-                differ(.value, place, "is \(Self.shown(replayed)): recorded \(Self.shown(recorded))")
+                differ(.value, place, is: Self.shown(replayed), recorded: Self.shown(recorded))
             }
         }
     }
@@ -43,7 +43,7 @@ struct Comparison {
         if number == other { return }
         let (text, otherText) = (Self.shown(recorded), Self.shown(replayed))
         if text.count >= Self.shortestID, otherText.count >= Self.shortestID { return pair(text, otherText, .ids, at: place) }
-        differ(.value, place, "is \(otherText): recorded \(text)")
+        differ(.value, place, is: otherText, recorded: text)
     }
 
     // MARK: Texts
@@ -73,7 +73,7 @@ struct Comparison {
         if translated == replayed { return count(.ids) }
         let (words, others) = (TextPiece.pieces(of: recorded), TextPiece.pieces(of: replayed))
         guard words.count == others.count, zip(words, others).allSatisfy({ $0.isLike($1, Self.isID) }) else {
-            return differ(.value, place, "is \(Self.shown(.string(replayed))): recorded \(Self.shown(.string(recorded)))")
+            return differ(.value, place, is: Self.shown(.string(replayed)), recorded: Self.shown(.string(recorded)))
         }
         for (word, other) in zip(words, others) where word.text != other.text {
             pair(word.text, other.text, word.isAddress ? .addresses : .ids, at: place)
@@ -97,25 +97,30 @@ struct Comparison {
             other = other[end...]
         }
         guard !rest.contains("«"), correspondence.translate(String(rest)) == other else {
-            return differ(.value, place, "is \(Self.shown(.string(replayed))): recorded \(Self.shown(.string(template)))")
+            return differ(.value, place, is: Self.shown(.string(replayed)), recorded: Self.shown(.string(template)))
         }
     }
 
     mutating func pair(_ recorded: String, _ replayed: String, _ kind: Noise?, at place: Place) {
         switch correspondence.pair(recorded, replayed) {
         case .renamed where kind == .credentials, .merged where kind == .credentials:
-            differ(.reference, place, "is not what stands for \(recorded) elsewhere")
+            differ(.reference, place, is: replayed, recorded: recorded, "is not what stands for \(recorded) elsewhere")
         case .same: if recorded != replayed, let kind { count(kind) }
         case .renamed(let before):
-            differ(.reference, place, "is \(replayed), which is not what stands for \(recorded) elsewhere (\(before))")
-        case .merged(let with): differ(.reference, place, "is \(replayed), which stands for \(with) elsewhere: recorded \(recorded)")
+            differ(
+                .reference, place, is: replayed, recorded: recorded,
+                "is \(replayed), which is not what stands for \(recorded) elsewhere (\(before))")
+        case .merged(let with):
+            differ(
+                .reference, place, is: replayed, recorded: recorded,
+                "is \(replayed), which stands for \(with) elsewhere: recorded \(recorded)")
         }
     }
 
     private mutating func compare(_ recorded: Timestamp, _ replayed: Timestamp, at place: Place) {
         let distance = recorded - replayed
         if abs(distance.milliseconds) <= tolerance.milliseconds { return count(.times) }
-        differ(.time, place, "is \(Self.offset(replayed - now)): recorded \(Self.offset(recorded - now))")
+        differ(.time, place, is: Self.offset(replayed - now), recorded: Self.offset(recorded - now))
     }
 
     // MARK: Heads
@@ -128,12 +133,12 @@ struct Comparison {
             let place = Place("answer header \(name)")
             switch (recorded[field], replayed[field]) {
             case (.none, .none): break
-            case (.some(let value), .none): differ(.missing, place, "is missing: recorded \(value)")
-            case (.none, .some(let value)): differ(.surplus, place, "was not recorded: replayed \(value)")
+            case (.some(let value), .none): differ(.missing, place, is: nil, recorded: value)
+            case (.none, .some(let value)): differ(.surplus, place, is: value, recorded: nil)
             case (.some(let value), .some(let other)):
                 if name == "content-type" {
                     let (essence, otherEssence) = (MediaTypes.essence(of: value), MediaTypes.essence(of: other))
-                    if essence != otherEssence { differ(.value, place, "is \(otherEssence): recorded \(essence)") }
+                    if essence != otherEssence { differ(.value, place, is: otherEssence, recorded: essence) }
                 } else {
                     compare(value.unescapedPlaceholders, other.unescapedPlaceholders, at: place)
                 }
@@ -145,8 +150,10 @@ struct Comparison {
 
     // MARK: What they are
 
-    mutating func differ(_ kind: Difference.Kind, _ place: Place, _ words: String, size: Int = 1) {
-        differences.append(Difference(kind: kind, place: place.text, member: place.member, words: "\(place.text) \(words)", size: size))
+    mutating func differ(
+        _ kind: Difference.Kind, _ place: Place, is replayed: String?, recorded: String?, _ words: String? = nil, size: Int = 1
+    ) {
+        differences.append(Difference(kind, place, is: replayed, recorded: recorded, words, size: size))
     }
 
     mutating func count(_ kind: Noise) { noise[kind, default: 0] += 1 }
@@ -187,20 +194,4 @@ struct Comparison {
         }
         return nil
     }
-}
-
-/// The place of a value in an answer.
-struct Place {
-    /// `answer body.items[2].id`.
-    var text: String
-    /// The same with `*` for the numbers of items.
-    var member: String
-
-    init(_ text: String) { (self.text, member) = (text, text) }
-
-    private init(_ text: String, _ member: String) { (self.text, self.member) = (text, member) }
-
-    func member(_ name: String) -> Place { Place("\(text).\(name)", "\(member).\(name)") }
-    func item(_ index: Int) -> Place { Place("\(text)[\(index)]", "\(member)[*]") }
-    func inside(_ word: String) -> Place { Place("\(text) \(word)", "\(member) \(word)") }
 }

@@ -26,20 +26,35 @@ struct Difference {
         var code: String { Finding.replayed + rawValue }
     }
 
-    var kind: Kind
-    /// `answer body.expires_in`.
-    var place: String
-    /// ``Finding/member``
-    var member: String
-    var words: String
+    let kind: Kind
+    let place: Place
+    /// What Sparring has; nil: it has nothing there.
+    let replayed: String?
+    /// What was recorded; nil: nothing was there.
+    let recorded: String?
+    /// Words that say more than the two, for a recording.
+    let words: String?
     /// How many values are missing, or are there besides.
     var size = 1
+
     /// How much it counts when a recorded message is looked for among those of the replay.
     var weight: Int { kind == .value || kind == .time || kind == .reference ? 1 : 3 + size }
 
+    init(_ kind: Kind, _ place: Place, is replayed: String?, recorded: String?, _ words: String? = nil, size: Int = 1) {
+        (self.kind, self.place, self.replayed, self.recorded) = (kind, place, replayed, recorded)
+        (self.words, self.size) = (words, size)
+    }
+
     var finding: Finding {
-        var finding = Finding(kind.code, at: place, words)
-        finding.member = member
+        let text =
+            switch (words, replayed, recorded) {
+            case (let words?, _, _): words
+            case (_, let replayed?, let recorded?): "is \(replayed): recorded \(recorded)"
+            case (_, nil, let recorded): "is missing" + (recorded.map { ": recorded \($0)" } ?? "")
+            case (_, let replayed?, nil): "was not recorded: replayed \(replayed)"
+            }
+        var finding = Finding(kind.code, at: place.text, "\(place.text) \(text)")
+        finding.member = place.member
         return finding
     }
 }

@@ -47,17 +47,21 @@ extension Replay {
             let number = sandbox.openSockets.map(\.number).first { !known.contains($0) } ?? 0
             sockets.append(ReplayedSocket(placed, wire, number: number, reader.channel(openedBy: placed.operation)))
             if call.status != 101 {
-                comparison.differ(.answer, Place("answer status"), "is 101: recorded \(call.status.map(String.init) ?? "no answer")")
+                comparison.differ(.answer, Place("answer status"), is: "101", recorded: call.status.map(String.init) ?? "no answer")
             }
         case (.none, .nothing): break
-        case (.none, .answer(let status, _, _)): comparison.differ(.silence, Place("answer status"), "is \(status): recorded no answer")
+        case (.none, .answer(let status, _, _)):
+            comparison.differ(.silence, Place("answer status"), is: String(status), recorded: "no answer")
         case (.some(let status), .nothing):
-            comparison.differ(.silence, Place("answer status"), "is missing, for nothing came back: recorded \(status)")
+            comparison.differ(
+                .silence, Place("answer status"), is: nil, recorded: String(status), "is missing, for nothing came back: recorded \(status)"
+            )
         case (.some(let status), .answer(let other, let headers, let body)):
             if status != other {
                 let words = String(decoding: body, as: UTF8.self).abbreviated(to: 200)
                 comparison.differ(
-                    .answer, Place("answer status"), "is \(other): recorded \(status)" + (words.isEmpty ? "" : "; replayed \(words)"))
+                    .answer, Place("answer status"), is: String(other), recorded: String(status),
+                    "is \(other): recorded \(status)" + (words.isEmpty ? "" : "; replayed \(words)"))
             } else {
                 compare(call, headers, body, placed.operation, &comparison)
             }
@@ -77,31 +81,35 @@ extension Replay {
         switch (RecordingReader.value(of: call.answerBody, call.answerHeaders), RecordingReader.value(of: replayed, headers)) {
         case (.none, .none):
             if call.answerBody.bytes != body {
+                let (count, recorded) = (body.count, call.answerBody.bytes.count)
                 comparison.differ(
-                    .value, Place("answer body"), "has \(body.count) bytes that are not the \(call.answerBody.bytes.count) recorded ones")
+                    .value, Place("answer body"), is: "\(count) bytes", recorded: "\(recorded) bytes",
+                    "has \(count) bytes that are not the \(recorded) recorded ones")
             }
-        case (.some, .none): comparison.differ(.missing, Place("answer body"), "is missing")
-        case (.none, .some): comparison.differ(.surplus, Place("answer body"), "was not recorded")
+        case (.some(let recorded), .none):
+            comparison.differ(.missing, Place("answer body"), is: nil, recorded: Comparison.shown(recorded))
+        case (.none, .some(let replayed)):
+            comparison.differ(.surplus, Place("answer body"), is: Comparison.shown(replayed), recorded: nil)
         case (.some(let recorded), .some(let replayed)): comparison.compare(recorded, replayed, at: Place("answer body"))
         }
     }
 
     private mutating func note(_ differences: [Difference], at entry: Int) {
-        for difference in differences { self.differences[entry, default: []].append(difference.finding) }
+        self.differences[entry, default: []] += differences
     }
 
     // MARK: The end
 
     mutating func finish() {
         for (place, _) in waiting {
-            note([Difference(kind: .silence, place: "answer", member: "answer", words: "answer: none came")], at: placed[place].entry)
+            note([Difference(.silence, Place("answer"), is: nil, recorded: "one", "never came")], at: placed[place].entry)
         }
         for socket in sockets {
             socket.rest { message, difference in
                 note([difference], at: message.flatMap { socket.placed.messages[$0] } ?? socket.placed.entry)
             }
         }
-        reader.replaceFindings(by: differences)
+        reader.replaceFindings(by: differences.mapValues { $0.map(\.finding) })
     }
 
     /// The differences as a report.

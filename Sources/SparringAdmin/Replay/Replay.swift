@@ -17,7 +17,8 @@ package struct Replay {
     var sockets: [ReplayedSocket] = []
     /// Calls that wait for their answers, by their places among the placed ones.
     var waiting: [(place: Int, answer: ReplayedAnswer)] = []
-    var differences: [Int: [Finding]] = [:]
+    /// By the entries' numbers.
+    var differences: [Int: [Difference]] = [:]
     var counts: [Noise: Int] = [:]
     /// Calls and messages that were sent.
     package private(set) var count = 0
@@ -143,6 +144,7 @@ package struct Replay {
     private func socket(of place: Int) -> ReplayedSocket? { sockets.first { $0.placed.entry == placed[place].entry } }
 
     private mutating func perform(_ act: RecordedSandbox.Act, in sandbox: Sandbox) async {
+        if let call = act.call { return await perform(act, call) }
         guard let operation = act.operation else { return omitted.append(act.cause) }
         do {
             let arguments = correspondence.translate(.object(act.arguments)).object ?? [:]
@@ -153,6 +155,18 @@ package struct Replay {
         }
     }
 
+    /// Asks for an act as it was asked for at the vendor.
+    private mutating func perform(_ act: RecordedSandbox.Act, _ call: Archive.Call) async {
+        guard case .answer(let response) = await server.engine.answer(ReplayedCall(correspondence).request(call)),
+            case .bytes(let bytes) = response.body
+        else { return omitted.append(act.cause) }
+        if response.status >= 400 { return omitted.append("\(act.cause): \(String(decoding: bytes, as: UTF8.self).abbreviated(to: 200))") }
+        guard let recorded = try? JSON(parsing: call.answerBody.bytes), let answer = try? JSON(parsing: bytes) else { return }
+        var comparison = Comparison(correspondence, at: act.time, tolerance: .seconds(2))
+        comparison.compare(recorded, answer, at: Place("act"))
+        correspondence = comparison.correspondence
+    }
+
     /// Lets credentials stand for those that the recorded client brought from elsewhere. One that cannot be minted stays as it was recorded.
     private mutating func mint(_ wanted: [ReplayCredentials.Wanted], in sandbox: Sandbox) async {
         for wanted in wanted {
@@ -161,7 +175,7 @@ package struct Replay {
                 continue
             }
             // The same sandbox takes what it took when it was recorded.
-            guard archive.sandbox == nil || wanted.recorded.contains("«") else { continue }
+            guard archive.sandbox?.isOfVendor ?? true || wanted.recorded.contains("«") else { continue }
             if case .json(let body)? = try? await server.admin.perform(
                 ReplayCredentials.operation, wanted.form.object ?? [:], in: sandbox, server.engine.addresses
             ).body, let credential = body["credential"]?.string {

@@ -89,8 +89,7 @@ struct ReplayedSocket {
             if other.number < latest {
                 differences.append(
                     Difference(
-                        kind: .order, place: "message", member: "message",
-                        words: "it came before the message that was recorded before it"))
+                        .order, Place("message"), is: "earlier", recorded: "later", "came before the message that was recorded before it"))
             }
             latest = max(latest, other.number)
             differ(message.number, found.comparison, differences)
@@ -119,32 +118,29 @@ struct ReplayedSocket {
     /// Tells the messages that never came, and those that came and were not recorded.
     func rest(_ differ: (Int?, Difference) -> Void) {
         for message in recorded {
-            let words = "it did not come: recorded \(String(decoding: message.bytes, as: UTF8.self).abbreviated(to: 200))"
-            differ(message.number, Difference(kind: .missing, place: "message", member: "message", words: words))
+            let text = String(decoding: message.bytes, as: UTF8.self).abbreviated(to: 200)
+            differ(message.number, Difference(.missing, Place("message"), is: nil, recorded: text, "did not come: recorded \(text)"))
         }
         for message in replayed {
-            let words = "a message came that was not recorded: \(String(decoding: message.bytes, as: UTF8.self).abbreviated(to: 200))"
-            differ(nil, Difference(kind: .surplus, place: "message", member: "message", words: words))
+            let text = String(decoding: message.bytes, as: UTF8.self).abbreviated(to: 200)
+            let kind = message.json.flatMap { channel?.kind(of: $0, isText: false) }
+            differ(nil, Difference(.surplus, Place("message" + (kind.map { " \($0.0.name)" } ?? "")), is: text, recorded: nil))
         }
         guard let end = placed.call.own?.end, !end.isByClient else {
             if let end = wire.end, end.by == .server, placed.call.own != nil {
                 differ(
                     nil,
                     Difference(
-                        kind: .silence, place: "socket", member: "socket",
-                        words: "Sparring closed it with \(Self.words(end.code)), which was not recorded"))
+                        .silence, Place("socket"), is: "closed with \(Self.words(end.code))", recorded: "open",
+                        "was closed by Sparring with \(Self.words(end.code)), which was not recorded"))
             }
             return
         }
         let code = wire.end.flatMap { $0.by == .server ? $0.code.map(Int.init) : nil }
         if wire.end?.by != .server || code != end.code {
-            let replayed = wire.end?.by == .server ? "was closed with \(Self.words(wire.end?.code))" : "stayed open"
-            differ(
-                nil,
-                Difference(
-                    kind: .silence, place: "socket", member: "socket",
-                    words: "it \(replayed): recorded that it was closed with \(Self.words(end.code.map { UInt16(truncatingIfNeeded: $0) }))"
-                ))
+            let replayed = wire.end?.by == .server ? "closed with \(Self.words(wire.end?.code))" : "open"
+            let recorded = "closed with \(Self.words(end.code.map { UInt16(truncatingIfNeeded: $0) }))"
+            differ(nil, Difference(.silence, Place("socket"), is: replayed, recorded: recorded))
         }
     }
 

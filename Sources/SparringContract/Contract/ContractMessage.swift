@@ -42,6 +42,9 @@ extension ContractMessage {
     /// In what a message that is sent is not as the contract says.
     public func check(_ body: JSON) -> [Violation] { schema.violationsOfBody(body) }
 
+    /// Members of a message that the contract does not know and lets through.
+    public func undeclared(in body: JSON) -> [Violation] { schema.undeclaredInBody(body) }
+
     /// A body that the vendor's code has made, by the names that its members have on the wire.
     public func onWire(_ body: JSON) -> JSON { schema.onWire(body) }
 

@@ -36,7 +36,7 @@ package enum WebSocketHandshake {
     private static let wanted: HTTPFields = [.upgrade: "websocket", .secWebSocketVersion: "13"]
 
     /// `Sec-WebSocket-Accept` for a `Sec-WebSocket-Key` (RFC 6455 §4.2.2).
-    static func accept(_ key: String) -> String {
+    package static func accept(_ key: String) -> String {
         let hash = Insecure.SHA1.hash(data: Data((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))
         return Data(hash).base64EncodedString()
     }

@@ -1,4 +1,4 @@
-/// Reads the heads of a client's frames and checks each byte as it comes in, before the payload is waited for (RFC 6455 §5.2–5.5).
+/// Reads the heads of a peer's frames and checks each byte as it comes in, before the payload is waited for (RFC 6455 §5.2–5.5).
 struct WebSocketHeads {
     struct Head {
         let isFinal: Bool
@@ -12,11 +12,13 @@ struct WebSocketHeads {
     }
 
     private let messageLimit: Int
+    /// A client masks its frames, and a server does not (RFC 6455 §5.1).
+    private let isMasked: Bool
     private var head: [UInt8] = []
     /// Bytes announced of the fragmented message that is under way; nil: none is.
     private var message: Int?
 
-    init(messageLimit: Int) { self.messageLimit = messageLimit }
+    init(messageLimit: Int, isMasked: Bool) { (self.messageLimit, self.isMasked) = (messageLimit, isMasked) }
 
     /// - Returns: the head, if this was its last byte.
     mutating func take(_ byte: UInt8) throws(WebSocketViolation) -> Head? {
@@ -32,11 +34,13 @@ struct WebSocketHeads {
     /// With the masking key; nil while it cannot be known.
     private var headLength: Int? {
         guard head.count >= 2 else { return nil }
-        return switch head[1] & 0x7F {
-        case 126: 8
-        case 127: 14
-        default: 6
-        }
+        let bytesOfLength =
+            switch head[1] & 0x7F {
+            case 126: 2
+            case 127: 8
+            default: 0
+            }
+        return 2 + bytesOfLength + (isMasked ? 4 : 0)
     }
 
     /// Looks at the byte that was added last.
@@ -53,7 +57,9 @@ struct WebSocketHeads {
                 throw .protocolError("a message begins within another (RFC 6455 §5.4)")
             }
         case 2:
-            if head[1] & 0x80 == 0 { throw .protocolError("the frame is not masked (RFC 6455 §5.1)") }
+            if (head[1] & 0x80 != 0) != isMasked {
+                throw .protocolError("the frame is \(isMasked ? "not " : "")masked (RFC 6455 §5.1)")
+            }
             if isControl, head[1] & 0x7F > 125 { throw .protocolError("a control frame is longer than 125 bytes (RFC 6455 §5.5)") }
         case 4 where head[1] & 0x7F == 126, 10: try checkLength()
         default: break
@@ -83,7 +89,7 @@ struct WebSocketHeads {
             message = isFinal ? nil : announced
         }
         defer { head.removeAll(keepingCapacity: true) }
-        let mask = head.suffix(4)
+        let mask = isMasked ? head.suffix(4) : [0, 0, 0, 0]
         return Head(
             isFinal: isFinal, opcode: opcode, length: Int(length),
             mask: (mask[mask.startIndex], mask[mask.startIndex + 1], mask[mask.startIndex + 2], mask[mask.startIndex + 3]))

@@ -1,20 +1,26 @@
-/// The kinds of frames that a server sends (RFC 6455 §5.2).
-enum WebSocketOpcode: UInt8, Sendable {
+/// The kinds of frames that are sent (RFC 6455 §5.2).
+package enum WebSocketOpcode: UInt8, Sendable {
     case text = 0x1
     case binary = 0x2
     case close = 0x8
     case pong = 0xA
 
-    /// Appends a whole message in one frame, unmasked (RFC 6455 §5.1).
-    func appendFrame(of payload: [UInt8], to bytes: inout [UInt8]) {
+    /// Appends a whole message in one frame.
+    ///
+    /// - Parameter mask: a client's, drawn for this frame (RFC 6455 §5.3); nil: a server's frame.
+    package func appendFrame(of payload: [UInt8], to bytes: inout [UInt8], mask: UInt32? = nil) {
+        let flag: UInt8 = mask == nil ? 0 : 0x80
         bytes.append(0x80 | rawValue)
         switch payload.count {
-        case ...125: bytes.append(UInt8(payload.count))
-        case ...0xFFFF: bytes += [126, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]
+        case ...125: bytes.append(flag | UInt8(payload.count))
+        case ...0xFFFF: bytes += [flag | 126, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]
         default:
-            bytes.append(127)
+            bytes.append(flag | 127)
             withUnsafeBytes(of: UInt64(payload.count).bigEndian) { bytes.append(contentsOf: $0) }
         }
-        bytes += payload
+        guard let mask else { return bytes += payload }
+        let key = withUnsafeBytes(of: mask.bigEndian) { Array($0) }
+        bytes += key
+        for (index, byte) in payload.enumerated() { bytes.append(byte ^ key[index % 4]) }
     }
 }

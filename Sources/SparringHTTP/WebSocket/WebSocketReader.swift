@@ -1,6 +1,6 @@
-/// Reads a client's messages and control frames from the bytes of its frames (RFC 6455 §5).
-struct WebSocketReader {
-    enum Received: Equatable {
+/// Reads a peer's messages and control frames from the bytes of its frames (RFC 6455 §5).
+package struct WebSocketReader: Sendable {
+    package enum Received: Equatable, Sendable {
         /// Valid UTF-8.
         case text([UInt8])
         case binary([UInt8])
@@ -16,12 +16,17 @@ struct WebSocketReader {
     private var control: [UInt8] = []
     private var message = WebSocketAssembly()
 
-    init(messageLimit: Int) { heads = WebSocketHeads(messageLimit: messageLimit) }
+    /// - Parameters:
+    ///   - messageLimit: bytes.
+    ///   - isOfServer: the peer is a server.
+    package init(messageLimit: Int, isOfServer: Bool = false) {
+        heads = WebSocketHeads(messageLimit: messageLimit, isMasked: !isOfServer)
+    }
 
     /// - Parameter bytes: what has come in, less what has been read of it before; what is read now is taken off.
     /// - Returns: what ends in these bytes first; nil: nothing more does.
     /// - Throws: what is wrong with the frame that comes next. Nothing can be read after that.
-    mutating func next(_ bytes: inout UnsafeRawBufferPointer) throws(WebSocketViolation) -> Received? {
+    package mutating func next(_ bytes: inout UnsafeRawBufferPointer) throws(WebSocketViolation) -> Received? {
         while true {
             if payload == nil { payload = try head(&bytes).map { WebSocketPayload($0) } }
             guard var current = payload else { return nil }

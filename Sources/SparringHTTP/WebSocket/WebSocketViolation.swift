@@ -1,7 +1,7 @@
-/// What a client did against RFC 6455, and the close code that tells it so (§7.4.1).
-struct WebSocketViolation: Error, Equatable {
-    let code: UInt16
-    let words: String
+/// What a peer did against RFC 6455, and the close code that tells it so (§7.4.1).
+package struct WebSocketViolation: Error, Equatable {
+    package let code: UInt16
+    package let words: String
 
     /// 1002.
     static func protocolError(_ words: String) -> WebSocketViolation { WebSocketViolation(code: 1002, words: words) }

@@ -56,7 +56,7 @@ import Testing
         (#"["a","b"]"#, #"["a","c"]"#, ["value body[1]"]),
     ])
     func `each value is held against the one at the same place`(recorded: String, replayed: String, expected: [String]) throws {
-        let found = try Self.compare(recorded, replayed).differences.map { "\($0.kind) \($0.place)" }
+        let found = try Self.compare(recorded, replayed).differences.map { "\($0.kind) \($0.place.text)" }
         #expect(found == expected, "\(recorded) \(replayed)")
     }
 
@@ -74,7 +74,7 @@ import Testing
         func compare(_ recorded: HTTPFields, _ replayed: HTTPFields) -> [String] {
             var comparison = Comparison(Correspondence(), at: Self.now, tolerance: .seconds(2))
             comparison.compare(recorded, replayed, declared: ["X-Limit"])
-            return comparison.differences.map { "\($0.kind) \($0.place)" }
+            return comparison.differences.map { "\($0.kind) \($0.place.text)" }
         }
         let limit = try #require(HTTPField.Name("X-Limit"))
         #expect(compare([.server: "nginx", .contentType: "application/json"], [.contentType: "application/json; charset=utf-8"]) == [])

@@ -1,4 +1,5 @@
 import Foundation
+import SparringAdmin
 import HTTPTypes
 import SparringEngine
 import SparringJSON

@@ -1,4 +1,5 @@
 import Foundation
+import SparringAdmin
 import HTTPTypes
 import SparringJSON
 import Support
@@ -6,7 +7,7 @@ import Testing
 
 /// The flows of the vendors' SDKs, as they go over the wire: `fixtures/transcripts/<vendor>/<flow>.txt`. `make transcripts` records them anew.
 @Suite struct TranscriptTests {
-    private static let folder = Repository.folder("fixtures/transcripts")
+    static let folder = Repository.folder("fixtures/transcripts")
     /// Relative to the folder.
     static let all: [String] = (FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? [])
         .filter { $0.hasSuffix(".txt") }.sorted()

@@ -1,41 +1,40 @@
-import Foundation
-import SparringJSON
-import Support
+package import SparringJSON
 
-/// A conversation over the wire as a text: what clients send is written by hand, what comes back is recorded. Line by line:
+/// A conversation over the network as a text: what clients send is written by hand, what comes back is recorded. Line by line:
 ///
 /// - `# …` says something to the reader; empty lines do too.
 /// - `tenants: {…}` are the sandbox's, once, before the first step.
 /// - `> METHOD target`, header fields and a body (after an empty line, unless it is JSON): a request of a client's, answered by `< …`.
-/// - `* METHOD path {…}`: the test's hand, a call of the admin API about the sandbox, answered by `< …`.
+/// - `* METHOD path {…}`: an act of somebody else's, as a call of the admin API about the sandbox, answered by `< …`.
 /// - `app> GET target` opens a socket called app; `app> {…}` sends on it, `app> close 1000` closes it; `app< …` is what comes on it.
 ///
-/// `{token-1}` and such stand for what was issued first of its kind: see ``TranscriptNames``.
-struct Transcript {
+/// `{token-1}` and such stand for what was issued first of its kind.
+package struct Transcript {
     /// What a client does, and what came of it.
-    struct Step {
+    package struct Step {
         /// `>`, `*`, or a socket's name.
-        var actor: String
-        var client: [String]
+        package var actor: String
+        package var client: [String]
         /// As recorded, with `<` in front.
-        var server: [String] = []
+        package var server: [String] = []
     }
 
-    enum Part {
+    package enum Part {
         case text(String)
         case step(Step)
     }
 
-    var tenants: JSON = [:]
-    var parts: [Part] = []
+    package var tenants: JSON = [:]
+    package var parts: [Part] = []
 
-    struct Malformed: Error, CustomStringConvertible {
-        var line: Int
-        var reason: String
-        var description: String { "line \(line): \(reason)" }
+    package struct Malformed: Error, CustomStringConvertible {
+        package var line: Int
+        package var reason: String
+        package var description: String { "line \(line): \(reason)" }
     }
 
-    init(_ text: String) throws {
+    /// - Throws: ``Malformed``, `JSONSyntaxError` for tenants that are not JSON.
+    package init(_ text: String) throws {
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).enumerated() {
             if line.isEmpty || line.hasPrefix("#") {
                 parts.append(.text(line))
@@ -80,7 +79,7 @@ struct Transcript {
 
 extension Transcript.Step {
     /// A request's parts.
-    func request() -> (method: String, target: String, headers: [(String, String)], body: String) {
+    package func request() -> (method: String, target: String, headers: [(String, String)], body: String) {
         let words = client[0].split(separator: " ", maxSplits: 2).map(String.init)
         var headers: [(String, String)] = []
         var body: [String] = words.count > 2 ? [words[2]] : []
@@ -101,11 +100,11 @@ extension Transcript.Step {
     }
 
     /// How many things were recorded to come on a socket.
-    func count(on socket: String) -> Int {
+    package func count(on socket: String) -> Int {
         let prefix = "\(socket)< "
-        return server.count { line in
-            let text = line.dropFirst(prefix.count)
-            return line.hasPrefix(prefix) && !text.hasPrefix(" ") && !text.hasPrefix("}") && !text.hasPrefix("]")
-        }
+        return server.count { $0.hasPrefix(prefix) && Self.isFirst($0.dropFirst(prefix.count)) }
     }
+
+    /// The first line of something that came on a socket is not indented.
+    static func isFirst(_ text: Substring) -> Bool { !text.hasPrefix(" ") && !text.hasPrefix("}") && !text.hasPrefix("]") }
 }

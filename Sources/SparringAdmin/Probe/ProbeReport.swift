@@ -1,0 +1,60 @@
+package import SparringJSON
+
+/// What a probe has found out.
+package struct ProbeReport: Sendable {
+    /// A step that was not played.
+    package struct Left: Sendable, Hashable {
+        package let what: String
+        package let reason: String
+    }
+
+    /// Calls and messages that were sent to the vendor.
+    package internal(set) var count = 0
+    /// By operation, then those that say most first; one for each place.
+    package private(set) var findings: [ProbeFinding] = []
+    package internal(set) var left: [Left] = []
+    /// Places that differ between the vendor's own answers, by operation.
+    package private(set) var noise: [String: Set<String>] = [:]
+    /// How often an operation's answers were compared.
+    private var checked: [String: Int] = [:]
+    private var found: Set<ProbeFinding> = []
+
+    mutating func note(unchecked operation: String, _ reason: String) {
+        found.insert(ProbeFinding(meaning: .unchecked, operation: operation, words: reason))
+    }
+
+    mutating func take(_ comparison: ProbeComparison) {
+        checked.merge(comparison.checked) { $0 + $1 }
+        noise.merge(comparison.noise) { $0.union($1) }
+        found.formUnion(comparison.findings)
+    }
+
+    mutating func finish() {
+        // What a script could not see, another may have seen.
+        let differing = Set(found.map(\.operation))
+        for operation in checked.keys where !differing.contains(operation) {
+            found.insert(ProbeFinding(meaning: .faithful, operation: operation))
+        }
+        func rank(_ finding: ProbeFinding) -> (String, Int, String, String) {
+            let order: [ProbeFinding.Meaning] = [.sparringWrong, .vendorAhead, .contractWrong, .unchecked, .faithful]
+            return (finding.operation, order.firstIndex(of: finding.meaning) ?? 0, finding.place ?? "", finding.words ?? "")
+        }
+        findings = found.sorted { rank($0) < rank($1) }
+    }
+
+    /// 1: something differs; 2: something could not be checked, or nothing was; otherwise 0.
+    package var exitStatus: Int32 {
+        if findings.contains(where: { ![.faithful, .unchecked].contains($0.meaning) }) { return 1 }
+        return findings.contains { $0.meaning == .unchecked } || findings.isEmpty ? 2 : 0
+    }
+
+    package var json: JSON {
+        [
+            "calls": .integer(Int64(count)), "findings": .array(findings.map(\.json)),
+            "left": .array(left.map { ["what": .string($0.what), "reason": .string($0.reason)] }),
+            "noise": .object(
+                JSON.Object(
+                    uniqueKeysWithValues: noise.sorted { $0.key < $1.key }.map { ($0.key, .array($0.value.sorted().map { .string($0) })) })),
+        ]
+    }
+}

@@ -1,0 +1,61 @@
+package import SparringJSON
+import SparringSandbox
+
+/// What is played at a vendor and at a fresh sandbox.
+package struct ProbeScript: Sendable {
+    /// Such as `liveperson/ios-deep-linking`.
+    package let name: String
+    package private(set) var steps: [ProbeStep]
+    /// The sandbox's tenants.
+    package private(set) var tenants: JSON.Object
+    /// It sends what every vendor should refuse, so that it needs no permission.
+    let isOfRefusals: Bool
+
+    package init(name: String, _ steps: [ProbeStep], tenants: JSON.Object, isOfRefusals: Bool = false) {
+        (self.name, self.steps, self.tenants, self.isOfRefusals) = (name, steps, tenants, isOfRefusals)
+    }
+
+    package init(name: String, _ transcript: Transcript) throws {
+        let steps = try transcript.parts.compactMap { part -> ProbeStep? in
+            if case .step(let step) = part { try ProbeStep(step) } else { nil }
+        }
+        self.init(name: name, steps, tenants: transcript.tenants.object ?? [:])
+    }
+
+    /// The same with the ids of other tenants: where a configuration has a text, it stands for that of the script at the same place.
+    package func with(_ configured: JSON.Object) -> ProbeScript {
+        var ids = Correspondence()
+        Self.note(.object(tenants), .object(configured), in: &ids)
+        var script = self
+        script.tenants = JSON.object(tenants).merging(.object(configured)).object ?? [:]
+        for index in steps.indices { script.steps[index].translate(ids) }
+        return script
+    }
+
+    private static func note(_ value: JSON, _ configured: JSON, in ids: inout Correspondence) {
+        switch (value, configured) {
+        case (.object(let members), .object(let others)):
+            for (name, member) in members { others[name].map { note(member, $0, in: &ids) } }
+        case (.array(let items), .array(let others)): for (item, other) in zip(items, others) { note(item, other, in: &ids) }
+        case (.string(let text), .string(let other)) where text != other: ids.note(text, other)
+        default: break
+        }
+    }
+}
+
+extension ProbeStep {
+    fileprivate mutating func translate(_ ids: Correspondence) {
+        func translated(_ request: Request) -> Request {
+            Request(
+                request.method, ids.translate(request.target), headers: request.headers.map { ($0.name, ids.translate($0.value)) },
+                body: ids.translate(request.body))
+        }
+        switch deed {
+        case .call(let request): deed = .call(translated(request))
+        case .open(let socket, let request): deed = .open(socket: socket, translated(request))
+        case .message(let socket, let text): deed = .message(socket: socket, ids.translate(text))
+        case .act(let request): deed = .act(translated(request))
+        case .close: break
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package import SparringContract
+import SparringJSON
+
+/// The hosts of vendors that a probe may call, as they were given: nothing else is ever connected to.
+package struct ProbeTargets: Sendable {
+    /// `liveperson=https://…`, or of a part of the vendor's operations: `liveperson.Login=https://…`, `liveperson.readUnread=https://…`.
+    package struct Target: Sendable, Hashable {
+        package let vendor: String
+        /// A tag or an operation's id; nil: all operations that no other target has.
+        package let part: String?
+        /// `http` or `https`.
+        package let scheme: String
+        package let authority: String
+        /// What the vendor's paths follow, without a `/` at its end.
+        package let path: String
+
+        /// With a request's path and query.
+        package func url(_ target: String) -> String { "\(scheme)://\(authority)\(path)\(target)" }
+    }
+
+    /// A target that cannot be read.
+    package struct Malformed: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    package private(set) var all: [Target] = []
+
+    package init(_ texts: [String], _ contracts: [Contract]) throws(Malformed) {
+        for text in texts { all.append(try Self.target(text, contracts)) }
+        for (index, target) in all.enumerated() {
+            if all[..<index].contains(where: { ($0.vendor, $0.part) == (target.vendor, target.part) }) {
+                throw Malformed(description: "there are two targets for \(target.vendor)\(target.part.map { ".\($0)" } ?? "")")
+            }
+        }
+    }
+
+    private static func target(_ text: String, _ contracts: [Contract]) throws(Malformed) -> Target {
+        guard let equals = text.firstIndex(of: "=") else {
+            throw Malformed(description: "'\(text)' is not VENDOR=URL, such as '\(contracts.first?.vendor ?? "")=https://api.vendor.example")
+        }
+        let words = text[..<equals].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let contract = contracts.first(where: { $0.vendor == words.first }) else {
+            let known = contracts.map(\.vendor).sorted().joined(separator: ", ")
+            throw Malformed(description: "there is no vendor '\(words.first ?? "")'; known: \(known)")
+        }
+        if words.count > 1, !contract.operations.contains(where: { $0.tag == words[1] || $0.id == words[1] }) {
+            let tags = Set(contract.operations.map(\.tag)).sorted().joined(separator: ", ")
+            throw Malformed(description: "\(contract.vendor) has no tag and no operation '\(words[1])'; tags: \(tags)")
+        }
+        let url = String(text[text.index(after: equals)...])
+        guard let parts = URIParts(url), ["http", "https"].contains(parts.scheme), Authority(String(parts.authority)) != nil else {
+            throw Malformed(description: "'\(url)' is not the http or https URL of a vendor")
+        }
+        guard !parts.rest.contains(where: { "?#".contains($0) }) else {
+            throw Malformed(description: "'\(url)' has a query or a fragment: the vendor's paths follow it")
+        }
+        return Target(
+            vendor: contract.vendor, part: words.count > 1 ? words[1] : nil, scheme: String(parts.scheme),
+            authority: String(parts.authority), path: String(parts.rest.hasSuffix("/") ? parts.rest.dropLast() : parts.rest))
+    }
+
+    /// The most particular one that an operation has.
+    package func target(of operation: ContractOperation) -> Target? {
+        let ofVendor = all.filter { $0.vendor == operation.vendor }
+        return ofVendor.first { $0.part == operation.id } ?? ofVendor.first { $0.part == operation.tag }
+            ?? ofVendor.first { $0.part == nil }
+    }
+
+    var vendors: Set<String> { Set(all.map(\.vendor)) }
+
+    /// Their names, without ports.
+    var hosts: [ServerHost] { all.compactMap { Authority($0.authority).flatMap { ServerHost($0.host) } } }
+}
