@@ -139,7 +139,8 @@ let package = Package(
         .executableTarget(
             name: "sparring",
             dependencies: [
-                "CMalloc", json, http, client, contract, journal, verdict, sandbox, engine, admin, vendors, tokens, crypto, httpTypes,
+                "CMalloc", locks, json, http, client, contract, journal, verdict, sandbox, engine, admin, vendors, tokens, crypto,
+                httpTypes,
                 unixSignals, argumentParser, subprocess, systemPackage,
             ],
             swiftSettings: strict),

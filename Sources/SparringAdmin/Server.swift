@@ -16,6 +16,8 @@ public final class Server: Sendable {
     public var showsPage: Bool { admin.pageFiles != nil }
     package var behaviours: Behaviours { admin.behaviours }
     let admin: AdminAPI
+    /// The member of a vendor's configuration that holds the tenant's id, by vendor.
+    package var tenantKeys: [String: String] { Dictionary(uniqueKeysWithValues: admin.vendors.all.map { ($0.name, $0.tenantKey) }) }
 
     /// Reads the contracts, opens the database and takes up what an earlier process left in it.
     ///

@@ -42,7 +42,7 @@ struct Sparring: AsyncParsableCommand {
                 name: "Looking",
                 subcommands: [
                     JournalCommand.self, SandboxCommand.self, ContractCommand.self, ScanCommand.self, ImportCommand.self,
-                    ReplayCommand.self,
+                    ReplayCommand.self, ProbeCommand.self,
                 ]),
             CommandGroup(
                 name: "Setup",

@@ -1,5 +1,5 @@
 public import SparringContract
-import SparringJSON
+package import SparringJSON
 import SparringSandbox
 
 /// A file that declares sandboxes with their tenants and faults:
@@ -23,6 +23,8 @@ public struct ConfigurationFile: Sendable {
 
     let document: YAMLDocument
     let sandboxes: [Sandbox]
+    /// Of its first sandbox.
+    package var tenants: JSON.Object { sandboxes.first?.request.tenants ?? [:] }
     private let folder: String
 
     /// - Throws: ``ContractError`` with file and line: bad YAML, unknown members, wrong types, a name given twice.

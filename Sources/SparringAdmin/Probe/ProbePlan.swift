@@ -23,7 +23,7 @@ package struct ProbePlan: Sendable {
         let standings: [Standing]
 
         /// Calls and messages.
-        var count: Int { standings.count { if case .sent = $0 { true } else { false } } }
+        var count: Int { zip(script.steps, standings).count { $1.isSent && !$0.isEnd } }
     }
 
     /// What the user allows and gives.
@@ -55,14 +55,11 @@ package struct ProbePlan: Sendable {
         var seen: Set<[String]> = []
         for script in scripts {
             var reader = ProbePlanReader(script, routes, contracts, targets, terms)
-            let standings = script.steps.map { reader.standing(of: $0) }
-            let part = Part(script: script, standings: standings)
+            let part = Part(script: script, standings: script.steps.map { reader.standing(of: $0) })
             // What another script sends as well is sent once.
             guard part.count > 0, seen.insert(part.lines).inserted else { continue }
-            let isTooLong = part.count * Self.passes > left
-            if !isTooLong { left -= part.count * Self.passes }
-            let words = "--max-calls \(terms.most)"
-            parts.append(isTooLong ? Part(script: script, standings: standings.map { $0.isSent ? .left(words) : $0 }) : part)
+            parts.append(part.limited(to: left / Self.passes, "--max-calls \(terms.most)"))
+            left -= (parts.last?.count ?? 0) * Self.passes
         }
         (self.parts, self.targets) = (parts, targets)
     }
@@ -88,11 +85,23 @@ extension ProbePlan.Standing {
 }
 
 extension ProbePlan.Part {
+    /// Without what comes after so many calls.
+    fileprivate func limited(to count: Int, _ reason: String) -> Self {
+        var left = count
+        let standings = zip(script.steps, standings).map { step, standing -> ProbePlan.Standing in
+            guard standing.isSent, !step.isEnd else { return left > 0 ? standing : .skipped }
+            left -= 1
+            return left >= 0 ? standing : .left(reason)
+        }
+        return Self(script: script, standings: standings)
+    }
+
     fileprivate var lines: [String] {
         zip(script.steps, standings).compactMap { step, standing in
             guard case .sent(let target, let operation) = standing else { return nil }
             switch step.deed {
-            case .call(let request), .open(_, let request): return "\(request.method) \(target.url(request.target)) (\(operation))"
+            case .call(let request), .open(_, let request):
+                return "\(request.method) \(target.url(request.target)) (\(operation)\(step.note.map { ", \($0)" } ?? ""))"
             case .message(let socket, let text): return "message on \(socket): \(text.abbreviated(to: 100)) (\(operation))"
             case .close(let socket, let code): return "close \(socket) with \(code)"
             case .act: return nil

@@ -66,11 +66,25 @@ struct ProbePlanReader {
         let operation = operation(of: request)
         let vendor = operation?.vendor ?? vendor
         guard let target = operation.map({ targets.target(of: $0) }) ?? targets.all.first(where: { $0.vendor == vendor && $0.part == nil })
-        else { return supplied(step) ?? .left("no --target for \(operation?.qualifiedName ?? vendor)") }
+        else { return supplied(step) ?? .left(lack(of: operation, vendor)) }
         let name = operation?.qualifiedName ?? "\(vendor).*"
+        if operation?.pathTemplate.hasPrefix(Self.invented) == true, !isAllowed(name) {
+            return .left("its path is Sparring's own: --overlay with the vendor's, or --allow \(name)")
+        }
         if isOfRefusals || Self.safe.contains(request.method) || isAllowed(name) { return .sent(target, operation: name) }
         return .left("--allow \(name)")
     }
+
+    private func lack(of operation: ContractOperation?, _ vendor: String) -> String {
+        guard let operation else { return "no --target for \(vendor)" }
+        if targets.isBrands(operation), targets.vendors.contains(vendor) {
+            return "the brand's own: --target \(vendor).\(operation.tag)=… says where it is"
+        }
+        return "no --target for \(operation.qualifiedName)"
+    }
+
+    /// Begins the paths of what vendors have, but have not published.
+    private static let invented = "/mock/"
 
     /// RFC 9110 §9.2.1.
     private static let safe: Set<HTTPRequest.Method> = [.get, .head, .options, .trace]

@@ -42,6 +42,32 @@ package struct ProbeReport: Sendable {
         findings = found.sorted { rank($0) < rank($1) }
     }
 
+    /// An operation, held against the vendor.
+    package struct Row: Sendable {
+        package let operation: String
+        /// Of the contract and of Sparring: `as the vendor`, `differs`, or a dash.
+        package let contract, sparring: String
+        package let meanings: String
+    }
+
+    /// One for each operation.
+    package var rows: [Row] {
+        var rows: [Row] = []
+        for finding in findings where rows.last?.operation != finding.operation {
+            let meanings = findings.filter { $0.operation == finding.operation }.map(\.meaning)
+            func word(_ differing: [ProbeFinding.Meaning]) -> String {
+                if meanings.contains(where: differing.contains) { return "differs" }
+                return meanings.contains(.unchecked) ? "-" : "as the vendor"
+            }
+            let distinct = ProbeFinding.Meaning.allCases.filter(meanings.contains).map(\.words)
+            rows.append(
+                Row(
+                    operation: finding.operation, contract: word([.vendorAhead, .contractWrong]),
+                    sparring: word([.vendorAhead, .sparringWrong]), meanings: distinct.joined(separator: ", ")))
+        }
+        return rows
+    }
+
     /// 1: something differs; 2: something could not be checked, or nothing was; otherwise 0.
     package var exitStatus: Int32 {
         if findings.contains(where: { ![.faithful, .unchecked].contains($0.meaning) }) { return 1 }

@@ -43,8 +43,13 @@ package struct ProbeStep: Sendable {
 
     package var deed: Deed
     package var expected = Expected()
+    /// What is particular about it, in words.
+    private(set) var note: String?
 
-    package init(_ deed: Deed) { self.deed = deed }
+    package init(_ deed: Deed, note: String? = nil) { (self.deed, self.note) = (deed, note) }
+
+    /// It only closes a socket.
+    var isEnd: Bool { if case .close = deed { true } else { false } }
 
     /// What is sent, with names.
     var text: String {

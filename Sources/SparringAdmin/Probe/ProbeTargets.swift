@@ -14,6 +14,12 @@ package struct ProbeTargets: Sendable {
         /// What the vendor's paths follow, without a `/` at its end.
         package let path: String
 
+        /// Nobody else is bothered.
+        package var isOnThisMachine: Bool {
+            let host = Authority(authority)?.host.lowercased() ?? ""
+            return ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host) || host.hasSuffix(".localhost")
+        }
+
         /// With a request's path and query.
         package func url(_ target: String) -> String { "\(scheme)://\(authority)\(path)\(target)" }
     }
@@ -24,8 +30,11 @@ package struct ProbeTargets: Sendable {
     }
 
     package private(set) var all: [Target] = []
+    /// By vendor.
+    private let brandTags: [String: Set<String>]
 
     package init(_ texts: [String], _ contracts: [Contract]) throws(Malformed) {
+        brandTags = Dictionary(uniqueKeysWithValues: contracts.map { ($0.vendor, $0.brandTags) })
         for text in texts { all.append(try Self.target(text, contracts)) }
         for (index, target) in all.enumerated() {
             if all[..<index].contains(where: { ($0.vendor, $0.part) == (target.vendor, target.part) }) {
@@ -36,7 +45,8 @@ package struct ProbeTargets: Sendable {
 
     private static func target(_ text: String, _ contracts: [Contract]) throws(Malformed) -> Target {
         guard let equals = text.firstIndex(of: "=") else {
-            throw Malformed(description: "'\(text)' is not VENDOR=URL, such as '\(contracts.first?.vendor ?? "")=https://api.vendor.example")
+            throw Malformed(
+                description: "'\(text)' is not VENDOR=URL, such as '\(contracts.first?.vendor ?? "")=https://api.vendor.example")
         }
         let words = text[..<equals].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let contract = contracts.first(where: { $0.vendor == words.first }) else {
@@ -62,9 +72,14 @@ package struct ProbeTargets: Sendable {
     /// The most particular one that an operation has.
     package func target(of operation: ContractOperation) -> Target? {
         let ofVendor = all.filter { $0.vendor == operation.vendor }
-        return ofVendor.first { $0.part == operation.id } ?? ofVendor.first { $0.part == operation.tag }
-            ?? ofVendor.first { $0.part == nil }
+        if let own = ofVendor.first(where: { $0.part == operation.id }) ?? ofVendor.first(where: { $0.part == operation.tag }) {
+            return own
+        }
+        return isBrands(operation) ? nil : ofVendor.first { $0.part == nil }
     }
+
+    /// It is not at the vendor's.
+    func isBrands(_ operation: ContractOperation) -> Bool { brandTags[operation.vendor]?.contains(operation.tag) ?? false }
 
     var vendors: Set<String> { Set(all.map(\.vendor)) }
 

@@ -26,6 +26,8 @@ public final class Contract: Sendable {
     let hosts: [ServerHost]
     /// The names of the vendor's own servers (`x-vendor-hosts`), and those of `servers`.
     public let vendorHosts: [ServerHost]
+    /// Tags of what is not the vendor's, but the brand's own backend (`x-served-by`).
+    public let brandTags: Set<String>
     private let byID: [String: ContractOperation]
 
     /// The contents of its files.
@@ -34,6 +36,7 @@ public final class Contract: Sendable {
         var version: String
         var hosts: [ServerHost]
         var vendorHosts: [ServerHost] = []
+        var brandTags: Set<String> = []
         var operations: [ContractOperation]
         var channels: [ContractChannel] = []
         var unknownTenantAnswer: String?
@@ -44,6 +47,7 @@ public final class Contract: Sendable {
         (self.vendor, self.file, self.admin, self.tenant) = (vendor, file, admin, tenant)
         (title, version, hosts) = (document.title, document.version, document.hosts)
         vendorHosts = document.vendorHosts + document.hosts.filter { !$0.matches(host: "127.0.0.1") && !$0.matches(host: "localhost") }
+        brandTags = document.brandTags
         (operations, channels) = (document.operations, document.channels)
         (unknownTenantAnswer, malformedAnswer) = (document.unknownTenantAnswer, document.malformedAnswer)
         byID = Dictionary(uniqueKeysWithValues: operations.map { ($0.id, $0) })

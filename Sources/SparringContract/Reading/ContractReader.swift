@@ -57,7 +57,8 @@ final class ContractReader: YAMLReading {
             try schemas.refuseStrayStandIns()
         }
         return Contract.Document(
-            title: title, version: try string(try info.require("version")), hosts: hosts, vendorHosts: vendorHosts, operations: operations,
+            title: title, version: try string(try info.require("version")), hosts: hosts, vendorHosts: vendorHosts,
+            brandTags: try brandTags(fields["tags"]), operations: operations,
             unknownTenantAnswer: try unknownTenantAnswer(fields["x-unknown-tenant"], operations),
             malformedAnswer: try malformedAnswer(fields["x-malformed"], operations))
     }
@@ -94,9 +95,21 @@ final class ContractReader: YAMLReading {
     func tags(_ node: YAMLNode?) throws(ContractError) -> Set<String> {
         var names: Set<String> = []
         for element in try elements(node) {
-            let place = try fields(element, of: "a tag", known: ["name", "description"]).require("name")
+            let place = try fields(element, of: "a tag", known: ["name", "description", "x-served-by"]).require("name")
             let name = try string(place, spelled: .tag, "tag")
             guard names.insert(name).inserted else { throw error("tag '\(name)' is declared twice", at: place) }
+        }
+        return names
+    }
+
+    /// Tags with `x-served-by`.
+    private func brandTags(_ node: YAMLNode?) throws(ContractError) -> Set<String> {
+        var names: Set<String> = []
+        for element in try elements(node) {
+            let fields = try fields(element, of: "a tag", known: ["name", "description", "x-served-by"])
+            guard let owner = fields["x-served-by"] else { continue }
+            guard try string(owner) == "brand" else { throw error("x-served-by must be 'brand': what has none is the vendor's", at: owner) }
+            names.insert(try string(try fields.require("name")))
         }
         return names
     }

@@ -3,8 +3,6 @@ import SparringAdmin
 import SparringContract
 import SparringEngine
 import SparringJSON
-import SparringTokens
-import SparringVendors
 import SparringVerdict
 
 /// `sparring replay`
@@ -42,7 +40,7 @@ struct ReplayCommand: LocalCommand {
         let reader = try recording.read(archive, folder.contracts)
         try recording.requireCalls(in: reader)
         let form: JSON = .members(["whole": true, "known": try known.map(JudgingOptions.baseline)])
-        let server = try Self.server(resources, folder)
+        let server = try PrivateServer.make(resources, folder)
         var replay = Replay(archive, reader, on: server, configured: try config.map { try ConfigurationFile.read($0) })
         do { try await replay.run() } catch {
             try? await server.engine.stop(grace: .zero)
@@ -59,18 +57,6 @@ struct ReplayCommand: LocalCommand {
         try reports.write(suite)
         try Terminal.print(json ? Self.json(replay, report) : Self.summary(replay) + suite.text(colour: Terminal.hasColour))
         if suite.exitStatus != 0 { throw ExitCode(suite.exitStatus) }
-    }
-
-    /// One without a port, that calls nobody.
-    private static func server(_ resources: Resources, _ folder: ContractFolder) throws -> Server {
-        var options = ServerOptions()
-        options.version = sparringVersion
-        options.contracts = resources.contracts
-        options.scenarios = resources.scenarios
-        options.engine.callsAbroad = false
-        resources.shorten(&options)
-        let keys = try KeyPool(folder: resources.keys)
-        return try Server(options, contracts: folder.contracts, scenariosAreChecked: true) { try AllVendors.make($0, keys: keys) }
     }
 
     private static func json(_ replay: Replay, _ report: VerdictReport) -> String {

@@ -141,10 +141,7 @@ import Testing
 
     @Test func `twenty ways are named, and nothing else`() async throws {
         let names = Set(Self.planted.map(\.script)).sorted()
-        var scripts = try names.map { name in
-            try ProbeScript(
-                name: name, Transcript(String(contentsOfFile: "\(TranscriptTests.folder)/\(name).txt", encoding: .utf8)))
-        }
+        var scripts = try names.map { try ProbeStage.script($0) }
         let settings = scripts.reduce(JSON.object([:])) { $0.merging(.object($1.tenants)) }
         scripts = scripts.map { $0.with(settings.object ?? [:]) }
         var theirs = settings

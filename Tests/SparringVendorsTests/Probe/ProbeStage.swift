@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import SparringAdmin
 import SparringContract
@@ -5,6 +6,7 @@ import SparringEngine
 import SparringJSON
 import SparringTestKit
 import Support
+import Testing
 
 /// A probe whose vendor is another Sparring.
 struct ProbeStage {
@@ -39,21 +41,45 @@ struct ProbeStage {
         terms.allowed = cast.contracts.map { "\($0.vendor).*" }
     }
 
-    func targets(_ server: TestServer) throws -> ProbeTargets {
+    /// Every vendor at one port, the brand's own backends too.
+    func targets(_ port: Int) throws -> ProbeTargets {
         let contracts = cast.contracts.filter { $0.vendor != "admin" }
-        return try ProbeTargets(contracts.map { "\($0.vendor)=http://127.0.0.1:\(server.addresses.port)" }, contracts)
+        let parts = contracts.flatMap { contract in [contract.vendor] + contract.brandTags.map { "\(contract.vendor).\($0)" } }
+        return try ProbeTargets(parts.map { "\($0)=http://127.0.0.1:\(port)" }, contracts)
+    }
+
+    func plan(_ scripts: [ProbeScript], at port: Int) throws -> ProbePlan {
+        try ProbePlan(scripts, at: targets(port), cast.contracts, terms)
     }
 
     func probe(_ scripts: [ProbeScript], at server: TestServer) async throws -> ProbeReport {
-        let plan = try ProbePlan(scripts, at: targets(server), cast.contracts, terms)
-        let line = ProbeLine(tls: nil, agent: "test") {}
+        try await probe(plan(scripts, at: server.addresses.port), Hand(server: server, faults: faults))
+    }
+
+    func probe(_ plan: ProbePlan, _ hand: (any ProbeHand)? = nil) async throws -> ProbeReport {
         var options = ServerOptions()
         options.contracts = Cast.folder
         options.engine.callsAbroad = false
         let cast = cast
-        var probe = Probe(plan, cast.contracts, line, hand: Hand(server: server, faults: faults), supply: { $0 }) { [options] in
+        var probe = Probe(plan, cast.contracts, ProbeLine(tls: nil, agent: "test") {}, hand: hand, supply: { $0 }) { [options] in
             try Server(options, contracts: cast.contracts, behaviours: cast.behaviours, vendors: cast.make)
         }
         return try await probe.run()
     }
+
+    /// A transcript that is shipped.
+    static func script(_ name: String) throws -> ProbeScript {
+        try ProbeScript(name: name, Transcript(String(contentsOfFile: "\(TranscriptTests.folder)/\(name).txt", encoding: .utf8)))
+    }
+
+    /// The refusals of a vendor.
+    func refusals(_ vendor: String, account: String?) throws -> ProbeScript {
+        let contract = try #require(cast.contracts.first { $0.vendor == vendor })
+        let key = try #require(Self.tenantKeys[vendor])
+        return ProbeRefusals(contract, account: account).script(tenantKey: key)
+    }
+
+    static let tenantKeys = [
+        "asapp": "appId", "cxone": "brandId", "identity": "tenantId", "khoros": "appId", "liveperson": "accountId", "talkdesk": "account",
+    ]
 }

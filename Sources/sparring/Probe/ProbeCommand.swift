@@ -1,0 +1,129 @@
+import ArgumentParser
+import Foundation
+import SparringAdmin
+import SparringClient
+import SparringContract
+import SparringEngine
+import SparringJSON
+
+/// `sparring probe`
+struct ProbeCommand: LocalCommand {
+    static let abstract = "Hold contracts and Sparring against a vendor's real backend."
+    static let discussion = """
+        Plays refusals and transcripts at the vendor and at a fresh sandbox, each twice, and says where contract, vendor and Sparring differ. It prints what it would \
+        call, and calls with --send only: only the hosts that are given, one call a second, no writing operation that is not allowed, and nothing more after the \
+        first 429. Exits with 1 if something differs, with 2 if something could not be checked.
+          sparring probe --target liveperson=https://api.vendor.example
+          sparring probe --target liveperson=https://api.vendor.example --send
+          sparring probe --target liveperson=https://api.vendor.example --target liveperson.Login=https://login.vendor.example \\
+            --config account.yaml --allow liveperson.authenticateV2 --credential token='./sign-in alice' --transcript 'liveperson/ios-*' --send
+        """
+
+    @Option(
+        name: .customLong("target"),
+        help: ArgumentHelp(
+            "A vendor's base URL; VENDOR.TAG=URL and VENDOR.OPERATION=URL are for a part of its operations. May be given several times.",
+            valueName: "vendor=url"))
+    var targets: [String] = []
+    @Option(
+        name: .customLong("transcript"),
+        help: ArgumentHelp(
+            "Play only this, 'VENDOR/refusals' or a transcript: a name, a pattern such as 'VENDOR/ios-*', or a file. May be given several times.",
+            valueName: "name"))
+    var transcripts: [String] = []
+    @Flag(help: "Make the calls. Without it they are only printed.") var send = false
+    @Option(
+        name: .customLong("allow"),
+        help: ArgumentHelp(
+            "A writing operation that may be called, or 'VENDOR.*' for all of a vendor's. May be given several times.",
+            valueName: "operation"))
+    var allowed: [String] = []
+    @Option(help: ArgumentHelp("How many calls and messages are sent at most.", valueName: "count")) var maxCalls = 100
+    @Option(
+        help: ArgumentHelp("The time from one call to the next. Default: 1s, none on this machine.", valueName: "time"),
+        transform: { text in
+            guard let interval = Duration(text: text) else { throw ValidationError("'\(text)' is no time such as 1s") }
+            return interval
+        })
+    var interval: Duration?
+    @Option(
+        help: ArgumentHelp("Settings of the vendor's account, as of a sandbox: its first sandbox.", valueName: "file"), completion: .file())
+    var config: String?
+    @OptionGroup var credentials: ProbeCredentials
+    @Option(
+        help: ArgumentHelp(
+            "A command that does at the vendor what agents do: it gets each act as JSON on standard input, and prints the answer.",
+            valueName: "command"))
+    var acts: String?
+    @Option(
+        name: .customLong("ca"), help: ArgumentHelp("A further authority that is trusted, in PEM.", valueName: "file"), completion: .file())
+    var authority: String?
+    @Flag(help: "Print the report as JSON.") var json = false
+    @OptionGroup var overlays: OverlayOptions
+
+    /// 1 would say that something differs.
+    static let refusal: Int32 = 64
+
+    func validate() throws {
+        guard maxCalls > 0 else { throw ValidationError("--max-calls must be above 0") }
+        if targets.isEmpty { throw ValidationError("--target is missing: nothing is called that is not given") }
+    }
+
+    func perform() async throws {
+        let resources = try Resources.locate()
+        let folder = try ContractFolder(path: resources.contracts, overlays: try overlays.read())
+        let server = try PrivateServer.make(resources, folder)
+        let keys = server.tenantKeys
+        try await server.engine.stop(grace: .zero)
+        let contracts = folder.contracts.filter { keys[$0.vendor] != nil }
+        let given: ProbeTargets
+        do { given = try ProbeTargets(targets, contracts) } catch { throw CommandFailure(text: "--target: \(error)", status: 64) }
+        for name in allowed where !Self.isOperation(name, contracts) {
+            throw CommandFailure(text: "--allow: there is no operation '\(name)'", status: 64)
+        }
+        let configured = try config.map { try ConfigurationFile.read($0).tenants } ?? [:]
+        let scripts = try ProbeScripts(
+            folder: resources.home + "/fixtures/transcripts", contracts: contracts, tenantKeys: keys, configured: configured
+        ).scripts(of: Set(given.all.map(\.vendor)), transcripts)
+        let plan = try ProbePlan(scripts, at: given, contracts, terms)
+        guard send else { return try Terminal.print(ProbeText.plan(plan)) }
+        if plan.count == 0 {
+            throw CommandFailure(
+                text: "there is nothing to send: every call was left out, for reasons that the run without --send prints", status: 2)
+        }
+        let supplies = credentials
+        var probe = Probe(
+            plan, contracts, try line(given), hand: acts.map { CommandHand(command: ShellCommand(text: $0)) },
+            supply: { try await supplies.credential($0) }
+        ) { try PrivateServer.make(resources, folder) }
+        let report = try await probe.run { Terminal.complain("playing \($0)") }
+        try Terminal.print(json ? report.json.text : ProbeText.report(report))
+        if report.exitStatus != 0 { throw ExitCode(report.exitStatus) }
+    }
+
+    private var terms: ProbePlan.Terms {
+        var terms = ProbePlan.Terms()
+        (terms.allowed, terms.hasHand, terms.supplies, terms.most) = (allowed, acts != nil, credentials.kinds, maxCalls)
+        return terms
+    }
+
+    private static func isOperation(_ name: String, _ contracts: [Contract]) -> Bool {
+        contracts.contains { contract in
+            name == "\(contract.vendor).*" || contract.operations.contains { $0.qualifiedName == name }
+        }
+    }
+
+    private func line(_ given: ProbeTargets) throws -> ProbeLine {
+        let trusted = try authority.map { file in
+            guard let bytes = FileManager.default.contents(atPath: file) else {
+                throw CommandFailure(text: "\(file) cannot be read", status: 66)
+            }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        let isLocal = given.all.allSatisfy(\.isOnThisMachine)
+        let pace = ProbePace(interval ?? (isLocal ? .zero : .seconds(1)))
+        return ProbeLine(
+            tls: try trusted.map { try ClientTLS(certificate: nil, key: nil, trusted: $0) }, agent: "sparring/\(sparringVersion)"
+        ) { try await pace.wait() }
+    }
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+import Foundation
+
+/// Credentials of a probe that the vendor does not hand out, such as a token of the brand's identity provider. They are never written anywhere.
+struct ProbeCredentials: ParsableArguments {
+    private static let prefix = "SPARRING_PROBE_"
+
+    @Option(
+        name: .customLong("credential"),
+        help: ArgumentHelp(
+            """
+            A command that prints a credential of a kind, which is the word in names such as {token-1}: token='./sign-in alice'. Default: the variable \
+            \(prefix)TOKEN, \(prefix)CODE and so on. May be given several times.
+            """, valueName: "kind=command"))
+    var commands: [String] = []
+
+    func validate() throws {
+        for text in commands where text.prefix(while: { $0 != "=" }).isEmpty || !text.contains("=") {
+            throw ValidationError("--credential '\(text)' is not KIND=COMMAND, such as token='./sign-in alice'")
+        }
+    }
+
+    private var byKind: [String: String] {
+        Dictionary(
+            commands.map { text in
+                let kind = String(text.prefix { $0 != "=" })
+                return (kind, String(text.dropFirst(kind.count + 1)))
+            }, uniquingKeysWith: { _, last in last })
+    }
+
+    /// Those that can be had.
+    var kinds: Set<String> {
+        let variables = ProcessInfo.processInfo.environment.filter { $0.key.hasPrefix(Self.prefix) && !$0.value.isEmpty }.keys
+        return Set(byKind.keys).union(variables.map { $0.dropFirst(Self.prefix.count).lowercased() })
+    }
+
+    func credential(_ kind: String) async throws -> String {
+        guard let command = byKind[kind] else { return Variables[Self.prefix + kind.uppercased()] ?? "" }
+        let output = try await ShellCommand(text: command).output(given: "")
+        let credential = output.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !credential.isEmpty else { throw CommandFailure(text: "'\(command)' printed no credential", status: 2) }
+        return credential
+    }
+}
