@@ -198,7 +198,8 @@ let package = Package(
         .testTarget(
             name: "SparringTestKitTests", dependencies: [testKit, json, verdict, client, httpTypes], swiftSettings: strict),
         .testTarget(
-            name: "SparringTests", dependencies: ["sparring", client, contract, locks, json, support, httpTypes], swiftSettings: strict),
+            name: "SparringTests", dependencies: ["sparring", client, contract, engine, locks, json, support, httpTypes],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

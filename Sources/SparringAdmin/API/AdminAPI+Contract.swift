@@ -13,12 +13,22 @@ extension AdminAPI {
         if let operation = contracts.lazy.flatMap(\.operations).first(where: { $0.qualifiedName == name })
             ?? stubs.first(where: { $0.qualifiedName == name })
         {
-            return Answer("operation", operation.json)
+            return Answer("operation", operation.json.with(options.live[name]))
         }
         let messages = contracts.flatMap(\.channels).flatMap(\.sent)
-        if let message = messages.first(where: { $0.qualifiedName == name }) { return Answer("operation", message.json) }
+        if let message = messages.first(where: { $0.qualifiedName == name }) {
+            return Answer("operation", message.json.with(options.live[name]))
+        }
         let known = contracts.flatMap(\.operations).map(\.qualifiedName) + messages.map(\.qualifiedName)
         throw AdminProblem("operation-unknown", "no contract has the operation \(name.quoted)", unknown: name, known: known)
+    }
+}
+
+extension JSON {
+    fileprivate func with(_ live: LiveFidelity.Sight?) -> JSON {
+        var json = self
+        if let live { json["live"] = live.json }
+        return json
     }
 }
 

@@ -84,7 +84,9 @@ extension AdminAPI {
     private func judged(_ sandbox: Sandbox, _ form: JSON) async throws -> (request: VerdictRequest, report: VerdictReport) {
         let request = try VerdictRequest(form)
         let settle = min(form["settle"]?.string.flatMap { Duration(text: $0) } ?? .zero, .seconds(600))
-        return (request, try await sandbox.judge(request, behaviours, settlingFor: settle))
+        var report = try await sandbox.judge(request, behaviours, settlingFor: settle)
+        report.coverage?.note(options.live)
+        return (request, report)
     }
 }
 

@@ -18,6 +18,8 @@ public struct ServerOptions: Sendable {
     public var scenarios: String?
     /// The folder of the live page's files; nil: browsers get no page.
     public var page: String?
+    /// What probes have seen of the vendors.
+    package var live = LiveFidelity()
     /// Needed with every call of the admin API; nil: none is.
     public var adminToken: String?
     /// PEM of the local certificate authority; nil where TLS is off.

@@ -51,25 +51,27 @@ package struct Probe {
     private mutating func play(_ part: ProbePlan.Part) async throws -> String? {
         var passes: [ProbeSession.Outcome] = []
         var stop: String?
+        var reached = part.standings.count
         for pass in 1...ProbePlan.passes where stop == nil {
             try await hand?.begin(part.script, pass: pass)
             var session = ProbeSession(part, plan.targets, line, hand, unreachable: unreachable, supply)
             do { try await session.run() } catch let throttled as ProbeSession.Throttled {
                 stop = "\(throttled.operation) was answered with 429, so that nothing more was sent"
+                reached = pass < ProbePlan.passes ? 0 : session.outcome.reached - 1
             }
             unreachable = session.lost
             report.count += session.outcome.calls.reduce(0) { $0 + 1 + ($1.messages ?? []).count { $0.isSent } }
             for (operation, reason) in session.outcome.unchecked { report.note(unchecked: operation, reason) }
-            if stop == nil { passes.append(session.outcome) }
+            passes.append(session.outcome)
+        }
+        if let stop {
+            for case .sent(_, let operation) in part.standings.dropFirst(reached) { report.note(unchecked: operation, stop) }
         }
         // What was played once only may be noise.
-        guard passes.count == ProbePlan.passes else {
-            for case .sent(_, let operation) in part.standings { report.note(unchecked: operation, stop ?? "") }
-            return stop
-        }
+        guard reached > 0 else { return stop }
         var comparison = ProbeComparison(contracts, plan.targets.hosts, tenants: part.script.tenants, makeServer)
-        try await comparison.take(passes)
+        try await comparison.take(passes.map { $0.cut(before: reached) })
         report.take(comparison)
-        return nil
+        return stop
     }
 }

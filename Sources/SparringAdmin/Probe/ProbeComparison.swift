@@ -11,10 +11,17 @@ struct ProbeComparison {
         let entry: Int
         let difference: Difference
 
+        private static let kindsOfValues: Set<Difference.Kind> = [.value, .time, .type, .answer]
+
+        /// The vendor's value, or the kind of the difference where values say nothing.
+        var distinction: String {
+            let value = Self.kindsOfValues.contains(difference.kind) ? difference.recorded : nil
+            return value ?? difference.kind.rawValue
+        }
+
         /// The same in both passes.
         var key: [String?] {
-            let isValue = [.value, .time, .type, .answer].contains(difference.kind)
-            return [operation, difference.kind.rawValue, difference.place.member, isValue ? difference.recorded : nil]
+            [operation, difference.kind.rawValue, difference.place.member, distinction]
         }
     }
 
@@ -38,7 +45,8 @@ struct ProbeComparison {
 
     /// Operations whose answers or messages were held against the others, with how often that was.
     private(set) var checked: [String: Int] = [:]
-    private(set) var findings: Set<ProbeFinding> = []
+    /// By their keys.
+    private(set) var findings: [[String?]: ProbeFinding] = [:]
     /// Places that differ between the vendor's own answers, by operation.
     private(set) var noise: [String: Set<String>] = [:]
 
@@ -58,19 +66,21 @@ struct ProbeComparison {
         for pass in shown {
             for one in pass.apart {
                 if steady.contains(one.key) {
-                    findings.insert(finding(one, pass.breaches.first { Self.isAbout($0, one) }))
+                    note(finding(one, pass.breaches.first { Self.isAbout($0, one) }))
                 } else {
                     noise[one.operation, default: []].insert(one.difference.place.member)
                 }
             }
             for breach in pass.breaches where !pass.apart.contains(where: { Self.isAbout(breach, $0) }) {
-                findings.insert(
+                note(
                     ProbeFinding(
                         meaning: .contractWrong, operation: breach.operation, place: breach.finding.member ?? breach.finding.place,
                         words: breach.finding.words, basis: breach.finding.basis?.text))
             }
         }
     }
+
+    private mutating func note(_ finding: ProbeFinding) { findings[finding.key] = findings[finding.key] ?? finding }
 
     private mutating func compare(_ pass: ProbeSession.Outcome, isFirst: Bool) async throws -> Shown {
         var sandbox = RecordedSandbox(id: Probe.sandbox, tenants: tenants, begun: pass.begun)
@@ -120,6 +130,7 @@ struct ProbeComparison {
         var finding = ProbeFinding(
             meaning: breach == nil ? .sparringWrong : .vendorAhead, operation: apart.operation, place: difference.place.member,
             words: Self.words(difference), basis: breach?.finding.basis?.text)
+        finding.distinction = apart.distinction
         if Self.saysNothing(difference) { (finding.meaning, finding.place, finding.basis) = (.unchecked, nil, nil) }
         return finding
     }
@@ -137,11 +148,20 @@ struct ProbeComparison {
         }
     }
 
+    /// Credentials are left out: the words are kept. What is short may have the name of one, and be an error's code.
     private static func words(_ difference: Difference) -> String {
-        switch (difference.kind, difference.recorded, difference.replayed) {
-        case (.order, _, _): "the vendor sends them in another order"
-        case (.reference, let vendor?, let own?): "the vendor has \(vendor), Sparring \(own), where ids seen before stood for others"
-        case (_, let vendor, let own): "the vendor has \(vendor ?? "nothing"), Sparring \(own ?? "nothing")"
+        let isNamed = difference.place.tokens.last { $0 != "*" }.map(Redaction.hides) ?? false
+        func shown(_ value: String?) -> String? {
+            guard let value, isNamed, value.count > longestCode else { return value.map(Redaction.withoutTokens) }
+            return "a credential"
+        }
+        let (vendor, own) = (shown(difference.recorded), shown(difference.replayed))
+        switch (difference.kind, vendor, own) {
+        case (.order, _, _): return "the vendor sends them in another order"
+        case (.reference, let vendor?, let own?): return "the vendor has \(vendor), Sparring \(own), where ids seen before stood for others"
+        case (_, let vendor, let own): return "the vendor has \(vendor ?? "nothing"), Sparring \(own ?? "nothing")"
         }
     }
+
+    private static let longestCode = 16
 }

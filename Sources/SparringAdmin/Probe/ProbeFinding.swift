@@ -1,7 +1,7 @@
 package import SparringJSON
 
 /// What a probe has found out about an operation, or about one place of its answers.
-package struct ProbeFinding: Sendable, Hashable {
+package struct ProbeFinding: Sendable {
     /// Contract, vendor and Sparring, held against each other.
     package enum Meaning: String, Sendable, CaseIterable {
         /// Contract and Sparring are as the vendor is.
@@ -15,7 +15,7 @@ package struct ProbeFinding: Sendable, Hashable {
         /// Nothing can be said.
         case unchecked = "could-not-check"
 
-        package var words: String { rawValue.replacing("-", with: " ") }
+        package var words: String { rawValue.replacing("-", with: " ").replacing("sparring", with: "Sparring") }
     }
 
     package var meaning: Meaning
@@ -27,6 +27,11 @@ package struct ProbeFinding: Sendable, Hashable {
     package var words: String?
     /// Where the contract says otherwise, such as `liveperson.openapi.yaml:12`.
     package var basis: String?
+
+    /// What tells it from others at the same place: the vendor's value, or that there is none. Words have ids in them that differ from call to call.
+    var distinction: String?
+
+    var key: [String?] { [operation, meaning.rawValue, place, meaning == .unchecked ? words : distinction] }
 
     package var json: JSON {
         .members([

@@ -12,6 +12,8 @@ struct ProbeNames {
     /// Lets a name stand for something.
     mutating func set(_ name: String, _ value: String) { values[name] = value }
 
+    subscript(name: String) -> String? { values[name] }
+
     func resolve(_ text: String) -> String {
         Self.pieces(of: text).map { piece in
             switch piece {

@@ -10,7 +10,7 @@ package struct ProbePlan: Sendable {
         case sent(ProbeTargets.Target, operation: String)
         /// Somebody is asked to do it at the vendor.
         case asked
-        /// What it would yield is taken from elsewhere.
+        /// It is done at the fresh sandbox only; the credentials with these names, which the vendor is sent, come from elsewhere.
         case supplied([String])
         /// It has no bearing on the vendor.
         case skipped

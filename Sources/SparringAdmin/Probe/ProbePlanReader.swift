@@ -10,6 +10,8 @@ struct ProbePlanReader {
     private let terms: ProbePlan.Terms
     private let vendor: String
     private let isOfRefusals: Bool
+    /// Names in what is sent to targets.
+    private var wanted: Set<String> = []
     /// Names that nothing will yield.
     private var unknown: Set<String> = []
     /// The operations that opened sockets, by the sockets' names; nil: it is not opened.
@@ -20,20 +22,37 @@ struct ProbePlanReader {
         (self.routes, self.contracts, self.targets, self.terms) = (routes, contracts, targets, terms)
         vendor = script.name.split(separator: "/").first.map(String.init) ?? ""
         isOfRefusals = script.isOfRefusals
+        wanted = Set(script.steps.filter { isAtVendor($0) }.flatMap { ProbeNames.names(in: $0.text) })
+    }
+
+    /// Whether a step is sent to a target at all.
+    private func isAtVendor(_ step: ProbeStep) -> Bool {
+        switch step.deed {
+        case .call(let request), .open(_, let request): target(of: operation(of: request)) != nil
+        case .message, .close: true
+        case .act: false
+        }
+    }
+
+    private func target(of operation: ContractOperation?) -> ProbeTargets.Target? {
+        operation.map { targets.target(of: $0) } ?? targets.all.first { $0.vendor == vendor && $0.part == nil }
     }
 
     mutating func standing(of step: ProbeStep) -> ProbePlan.Standing {
         let standing = decide(step)
         switch standing {
         case .left, .skipped: unknown.formUnion(ProbeNames.names(in: step.expected.text))
-        case .sent, .asked, .supplied: unknown.subtract(ProbeNames.names(in: step.expected.text))
+        case .sent, .asked: unknown.subtract(ProbeNames.names(in: step.expected.text))
+        case .supplied(let names): unknown.formUnion(Set(ProbeNames.names(in: step.expected.text)).subtracting(names))
         }
         if case .open(let socket, _) = step.deed, !standing.isSent { sockets[socket] = .some(nil) }
         return standing
     }
 
     private mutating func decide(_ step: ProbeStep) -> ProbePlan.Standing {
-        if let name = ProbeNames.names(in: step.text).first(where: unknown.contains) { return .left("nothing yields {\(name)}") }
+        if let name = ProbeNames.names(in: step.text).first(where: unknown.contains) {
+            return (isAtVendor(step) ? nil : supplied(step)) ?? .left("nothing yields {\(name)}")
+        }
         switch step.deed {
         case .act(let request): return act(request, step)
         case .call(let request): return call(request, step)
@@ -55,18 +74,17 @@ struct ProbePlanReader {
         return .left("no --acts")
     }
 
-    /// What others yield is at hand.
+    /// What the vendor is sent of what others yield is at hand, or nothing is.
     private func supplied(_ step: ProbeStep) -> ProbePlan.Standing? {
-        let names = ProbeNames.names(in: step.expected.text).filter { !$0.hasPrefix("host") }
-        let isSupplied = !names.isEmpty && names.allSatisfy { terms.supplies.contains(String($0.prefix { $0 != "-" })) }
-        return isSupplied ? .supplied(names) : nil
+        if terms.supplies.isEmpty { return nil }
+        let names = ProbeNames.names(in: step.expected.text).filter(wanted.contains)
+        return names.allSatisfy { terms.supplies.contains(String($0.prefix { $0 != "-" })) } ? .supplied(names) : nil
     }
 
     private func call(_ request: ProbeStep.Request, _ step: ProbeStep) -> ProbePlan.Standing {
         let operation = operation(of: request)
         let vendor = operation?.vendor ?? vendor
-        guard let target = operation.map({ targets.target(of: $0) }) ?? targets.all.first(where: { $0.vendor == vendor && $0.part == nil })
-        else { return supplied(step) ?? .left(lack(of: operation, vendor)) }
+        guard let target = target(of: operation) else { return supplied(step) ?? .left(lack(of: operation, vendor)) }
         let name = operation?.qualifiedName ?? "\(vendor).*"
         if operation?.pathTemplate.hasPrefix(Self.invented) == true, !isAllowed(name) {
             return .left("its path is Sparring's own: --overlay with the vendor's, or --allow \(name)")

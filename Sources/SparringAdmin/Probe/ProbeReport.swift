@@ -1,3 +1,4 @@
+package import SparringContract
 package import SparringJSON
 
 /// What a probe has found out.
@@ -17,29 +18,31 @@ package struct ProbeReport: Sendable {
     package private(set) var noise: [String: Set<String>] = [:]
     /// How often an operation's answers were compared.
     private var checked: [String: Int] = [:]
-    private var found: Set<ProbeFinding> = []
+    private var found: [[String?]: ProbeFinding] = [:]
 
     mutating func note(unchecked operation: String, _ reason: String) {
-        found.insert(ProbeFinding(meaning: .unchecked, operation: operation, words: reason))
+        let finding = ProbeFinding(meaning: .unchecked, operation: operation, words: reason)
+        found[finding.key] = finding
     }
 
     mutating func take(_ comparison: ProbeComparison) {
         checked.merge(comparison.checked) { $0 + $1 }
         noise.merge(comparison.noise) { $0.union($1) }
-        found.formUnion(comparison.findings)
+        found.merge(comparison.findings) { first, _ in first }
     }
 
     mutating func finish() {
         // What a script could not see, another may have seen.
-        let differing = Set(found.map(\.operation))
+        let differing = Set(found.values.map(\.operation))
         for operation in checked.keys where !differing.contains(operation) {
-            found.insert(ProbeFinding(meaning: .faithful, operation: operation))
+            let finding = ProbeFinding(meaning: .faithful, operation: operation)
+            found[finding.key] = finding
         }
         func rank(_ finding: ProbeFinding) -> (String, Int, String, String) {
             let order: [ProbeFinding.Meaning] = [.sparringWrong, .vendorAhead, .contractWrong, .unchecked, .faithful]
             return (finding.operation, order.firstIndex(of: finding.meaning) ?? 0, finding.place ?? "", finding.words ?? "")
         }
-        findings = found.sorted { rank($0) < rank($1) }
+        findings = found.values.sorted { rank($0) < rank($1) }
     }
 
     /// An operation, held against the vendor.
@@ -66,6 +69,24 @@ package struct ProbeReport: Sendable {
                     sparring: word([.vendorAhead, .sparringWrong]), meanings: distinct.joined(separator: ", ")))
         }
         return rows
+    }
+
+    /// What was seen of each operation that could be checked, for the file that keeps it.
+    ///
+    /// - Parameters:
+    ///   - time: of the probe.
+    ///   - hosts: that were called.
+    package func sights(at time: String, of hosts: [String]) -> [(operation: String, sight: LiveFidelity.Sight)] {
+        rows.filter { $0.contract != "-" && $0.sparring != "-" }.map { row in
+            let differences = findings.filter { $0.operation == row.operation && $0.words != nil && $0.meaning != .unchecked }
+            return (
+                row.operation,
+                LiveFidelity.Sight(
+                    time: time, hosts: hosts, contract: row.contract != "differs", sparring: row.sparring != "differs",
+                    differences: differences.map { "\($0.meaning.words): \($0.place ?? "all of it"): \($0.words ?? "")" },
+                    noise: (noise[row.operation] ?? []).sorted())
+            )
+        }
     }
 
     /// 1: something differs; 2: something could not be checked, or nothing was; otherwise 0.

@@ -13,6 +13,26 @@ struct ProbeSession {
         var acts: [RecordedSandbox.Act] = []
         /// Operations that could not be checked, with the reasons.
         var unchecked: [(operation: String, reason: String)] = []
+        /// The number of the moment at which each step began.
+        fileprivate var beginnings: [Int] = []
+
+        /// How many steps were begun.
+        var reached: Int { beginnings.count }
+
+        /// Without what came of a step and of those after it.
+        func cut(before step: Int) -> Outcome {
+            guard beginnings.indices.contains(step) else { return self }
+            let limit = beginnings[step]
+            var outcome = self
+            outcome.beginnings.removeLast(beginnings.count - step)
+            outcome.acts.removeAll { $0.entry >= limit }
+            outcome.calls.removeAll { $0.own?.entry ?? 0 >= limit }
+            for index in outcome.calls.indices {
+                outcome.calls[index].messages?.removeAll { $0.own?.entry ?? 0 >= limit }
+                if let end = outcome.calls[index].own?.end, end.entry >= limit { outcome.calls[index].own?.end = nil }
+            }
+            return outcome
+        }
     }
 
     private struct Socket {
@@ -58,13 +78,11 @@ struct ProbeSession {
         defer { finish() }
         for (step, standing) in zip(part.script.steps, part.standings) {
             let counts = counts
+            outcome.beginnings.append(clock.stamp().number)
             switch standing {
             case .sent(let target, let operation): try await send(step, target, operation)
             case .asked: try await act(step)
-            case .supplied(let wanted):
-                for name in wanted where !names.unknown(in: "{\(name)}").isEmpty {
-                    names.set(name, try await supply(String(name.prefix { $0 != "-" })))
-                }
+            case .supplied(let wanted): try await take(step, wanted)
             case .skipped, .left: break
             }
             await settle(step, since: counts)
@@ -183,15 +201,21 @@ struct ProbeSession {
 
     private mutating func take(_ call: Archive.Call, _ step: ProbeStep?, _ operation: String) throws {
         outcome.calls.append(call)
-        if call.status == 429 {
-            unchecked(operation, "the vendor answers 429: too many calls")
-            throw Throttled(operation: operation)
-        }
+        if call.status == 429 { throw Throttled(operation: operation) }
         guard let step, call.status != nil else { return }
-        for (name, template) in step.expected.headers {
-            if let value = HTTPField.Name(name).flatMap({ call.answerHeaders[$0] }) { names.learn(template, value) }
+        names.learn(step.expected, call.answerHeaders, call.answerBody.bytes)
+    }
+
+    /// Takes credentials from elsewhere, and notes how the fresh sandbox comes by its own.
+    private mutating func take(_ step: ProbeStep, _ wanted: [String]) async throws {
+        var given: [String: String] = [:]
+        for name in wanted where !names.unknown(in: "{\(name)}").isEmpty {
+            let value = try await supply(String(name.prefix { $0 != "-" }))
+            names.set(name, value)
+            given[name] = value
         }
-        names.learn(step.expected.body, String(decoding: call.answerBody.bytes, as: UTF8.self))
+        let (time, number) = clock.stamp()
+        outcome.acts.append(RecordedSandbox.Act(time: time, entry: number, ProbeSupply(step, names, given: given)))
     }
 
     // MARK: Acts

@@ -16,11 +16,18 @@ package struct RecordedSandbox: Sendable {
         package var cause: String
         /// What was called, if not an operation by its name.
         var call: Archive.Call?
+        /// Nobody did it, but the fresh sandbox needs it.
+        var supply: ProbeSupply?
 
         /// An act that is asked for by a call of the admin API, whose answer says which values stand for which.
         init(time: Timestamp, entry: Int, _ call: Archive.Call, cause: String) {
             (self.time, self.entry, self.call, self.cause) = (time, entry, call, cause)
             arguments = [:]
+        }
+
+        init(time: Timestamp, entry: Int, _ supply: ProbeSupply) {
+            (self.time, self.entry, self.supply) = (time, entry, supply)
+            (arguments, cause) = ([:], "a credential from elsewhere")
         }
 
         package init(time: Timestamp, entry: Int, operation: String?, arguments: JSON.Object, cause: String) {

@@ -22,6 +22,8 @@ package struct Replay {
     var counts: [Noise: Int] = [:]
     /// Calls and messages that were sent.
     package private(set) var count = 0
+    /// What the names of a probe's script stand for in the sandbox.
+    private var ownNames = ProbeNames(host: "localhost")
     /// How often something that was recorded was waited for and did not come.
     var misses = 0
     /// Acts of the recorded sandbox that were not done again, in words.
@@ -145,6 +147,7 @@ package struct Replay {
 
     private mutating func perform(_ act: RecordedSandbox.Act, in sandbox: Sandbox) async {
         if let call = act.call { return await perform(act, call) }
+        if let supply = act.supply { return await perform(supply) }
         guard let operation = act.operation else { return omitted.append(act.cause) }
         do {
             let arguments = correspondence.translate(.object(act.arguments)).object ?? [:]
@@ -165,6 +168,16 @@ package struct Replay {
         var comparison = Comparison(correspondence, at: act.time, tolerance: .seconds(2))
         comparison.compare(recorded, answer, at: Place("act"))
         correspondence = comparison.correspondence
+    }
+
+    /// Does what yields the credentials that the client brought from elsewhere, and lets the sandbox's stand for them.
+    private mutating func perform(_ supply: ProbeSupply) async {
+        guard let call = supply.call(ownNames),
+            case .answer(let response) = await server.engine.answer(ReplayedCall(correspondence).request(call)),
+            case .bytes(let bytes) = response.body
+        else { return }
+        supply.learn(from: response.headers, bytes, in: &ownNames)
+        for (name, value) in supply.given { if let own = ownNames[name] { correspondence.note(value, own) } }
     }
 
     /// Lets credentials stand for those that the recorded client brought from elsewhere. One that cannot be minted stays as it was recorded.

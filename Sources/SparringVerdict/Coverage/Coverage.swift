@@ -1,3 +1,5 @@
+package import SparringContract
+
 /// How much of the contracts a client has met in a run: of the vendors that it called.
 package struct Coverage: Sendable {
     /// What is counted.
@@ -28,6 +30,8 @@ package struct Coverage: Sendable {
         package var isNotification = false
         /// No code implements it: its examples answer.
         package var isStub = false
+        /// When a probe saw it at the vendor, in words.
+        package var live: String?
         package var calls = 0
         package var answers: [Answer] = []
         /// Members that need not be sent.
@@ -62,6 +66,11 @@ package struct Coverage: Sendable {
     package var closeCodes: [Int] = []
 
     package init() {}
+
+    /// Notes what probes have seen.
+    package mutating func note(_ live: LiveFidelity) {
+        for index in rows.indices { rows[index].live = live[rows[index].name]?.words }
+    }
 
     /// Nothing was called at all.
     package var isEmpty: Bool { rows.allSatisfy { $0.calls == 0 } }

@@ -29,6 +29,7 @@ extension Coverage.Row {
     fileprivate var json: JSON {
         .members([
             "operation": .string(name), "kind": isNotification ? "notification" : nil, "stub": isStub ? true : nil,
+            "live": live.map { .string($0) },
             "state": .string(state.rawValue),
             "calls": .count(calls),
             "answers": .array(
@@ -40,7 +41,7 @@ extension Coverage.Row {
     fileprivate init(_ read: ReportReader) throws(ConfigurationError) {
         self.init(
             name: try read.text("operation"), isNotification: read.json["kind"] == "notification", isStub: read.json["stub"] == true,
-            calls: try read.count("calls"))
+            live: read.json["live"]?.string, calls: try read.count("calls"))
         answers = try read.items("answers").map { item throws(ConfigurationError) in
             Coverage.Answer(name: try item.text("answer"), isHappy: item.json["refusal"] != true, count: try item.count("count"))
         }

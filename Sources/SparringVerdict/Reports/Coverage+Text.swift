@@ -24,7 +24,8 @@ extension Coverage.Row {
     var words: String {
         let stub = isStub ? " of a stub" : ""
         guard calls > 0 else { return "not called" + (isStub ? "; a stub" : "") }
-        return (["\(calls) \(calls == 1 ? "call" : "calls")\(stub)"] + (lack.isEmpty ? [] : [lack])).joined(separator: "; ")
+        let count = "\(calls) \(calls == 1 ? "call" : "calls")\(stub)"
+        return ([count] + (lack.isEmpty ? [] : [lack]) + (live.map { [$0] } ?? [])).joined(separator: "; ")
     }
 
     /// What was not met of it.

@@ -64,6 +64,7 @@ struct Serve: WordedCommand {
     var vendors: [String] = []
     @Option(help: "Folder of the contracts. Default: the one that came with this binary.") var contracts: String?
     @OptionGroup var overlays: OverlayOptions
+    @OptionGroup var probed: ProbedOptions
     @Flag(help: "Refuse whatever the contract does not allow, even if the vendor would let it through.") var strict = false
     @Option(help: "Folder of the ready-made scenarios. Default: the one that came with this binary.") var scenarios: String?
     @Option(help: "Folder of the certificate authority.") var caFolder: String?
@@ -143,6 +144,7 @@ struct Serve: WordedCommand {
         launch.options.engine.journal.bytes = journalSize << 20
         launch.options.engine.notice = { Self.note($0) }
         launch.options.adminToken = token
+        launch.options.live = try probed.read()
         if isWithoutPage { launch.options.page = nil }
         launch.hosts = hosts
         launch.advertised = try AdvertisedAddress(advertise)

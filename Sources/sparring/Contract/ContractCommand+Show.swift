@@ -11,10 +11,11 @@ extension ContractCommand {
             """
 
         @Argument(help: "vendor.operation, or the operation alone.") var operation: String
+        @OptionGroup var probed: ProbedOptions
         @OptionGroup var source: Source
 
         func perform() async throws {
-            let points = ContractPoint.all(of: try source.folder().contracts)
+            let points = ContractPoint.all(of: try source.folder().contracts, try probed.read())
             let found = points.filter { $0.name == operation || $0.id == operation }
             guard let point = found.first, found.count == 1 else {
                 let nearest = found.isEmpty ? Nearest.words(to: operation, in: points.map(\.name)) : found.map(\.name)
@@ -29,7 +30,11 @@ extension ContractCommand {
 extension ContractPoint {
     /// - Parameter folder: the contracts'.
     fileprivate func lines(in folder: String) -> [String] {
-        operation.map { Self.lines($0, folder) } ?? message.map { Self.lines($0, folder) } ?? []
+        let lines = operation.map { Self.lines($0, folder) } ?? message.map { Self.lines($0, folder) } ?? []
+        guard let live else { return lines }
+        // After what it is and where it is.
+        let seen = ["\(live.words) (\(live.hosts.joined(separator: ", ")))"] + live.differences.map { "  \($0)" }
+        return Array(lines.prefix(2)) + seen + Array(lines.dropFirst(2))
     }
 
     private static func lines(_ operation: ContractOperation, _ folder: String) -> [String] {

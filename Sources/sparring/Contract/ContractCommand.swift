@@ -18,13 +18,16 @@ struct ContractCommand: WordedCommand {
             """
 
         @Option(help: "Only this vendor's.") var vendor: String?
-        @Option(help: "Only these (values: verified, inferred, assumed).", completion: .list(["verified", "inferred", "assumed"]))
+        @Option(
+            name: .customLong("fidelity"), help: "Only these (values: live, verified, inferred, assumed).",
+            completion: .list(["live", "verified", "inferred", "assumed"]))
         var fidelity: String?
+        @OptionGroup var probed: ProbedOptions
         @Flag(help: "Print JSON.") var json = false
         @OptionGroup var source: Source
 
         func validate() throws {
-            let words = Fidelity.allCases.map(\.rawValue)
+            let words = ["live"] + Fidelity.allCases.map(\.rawValue)
             if let fidelity, !words.contains(fidelity) {
                 throw ValidationError("--fidelity: '\(fidelity)' is not one of \(words.joined(separator: ", ")).")
             }
@@ -36,13 +39,17 @@ struct ContractCommand: WordedCommand {
                 let hint = Nearest.hint(for: vendor, in: contracts.map(\.vendor))
                 throw CommandFailure(text: "there is no contract of '\(Terminal.printable(vendor))'\(hint)", status: 64)
             }
-            let points = ContractPoint.all(of: contracts).filter { point in
-                (vendor == nil || point.vendor == vendor) && (fidelity == nil || point.fidelity.rawValue == fidelity)
+            let points = ContractPoint.all(of: contracts, try probed.read()).filter { point in
+                (vendor == nil || point.vendor == vendor)
+                    && (fidelity == nil || point.fidelity.rawValue == fidelity || fidelity == "live" && point.live != nil)
             }
             if json { return try Terminal.print(JSON.array(points.map(\.json)).text) }
             try Terminal.print(
                 Table.text("operation", "way", "fidelity", of: points) {
-                    [$0.name, $0.way, $0.fidelity.rawValue + ($0.isStub ? ", stub" : "")]
+                    [
+                        $0.name, $0.way,
+                        ([$0.live?.words, $0.fidelity.rawValue, $0.isStub ? "stub" : nil].compactMap(\.self)).joined(separator: ", "),
+                    ]
                 })
         }
     }
@@ -64,7 +71,7 @@ struct ContractCommand: WordedCommand {
             _ = try Routes(folder.contracts)
             let behaviours = try Behaviours(folder: try source.path, contracts: vendors, effects: FaultVocabulary.words)
             if strict, !folder.warnings.isEmpty { throw ExitCode(65) }
-            let points = ContractPoint.all(of: folder.contracts).count
+            let points = ContractPoint.all(of: folder.contracts, LiveFidelity()).count
             let extent = "\(points) operations and messages of \(folder.contracts.count) contracts, \(behaviours.rules.count) rules"
             try Terminal.print("sound: \(extent)")
         }

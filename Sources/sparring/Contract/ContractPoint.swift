@@ -9,6 +9,8 @@ struct ContractPoint {
     /// `POST /path`, or how a message goes on its channel.
     let way: String
     let fidelity: Fidelity
+    /// What a probe saw of it.
+    var live: LiveFidelity.Sight?
     /// It answers by its examples.
     var isStub: Bool { operation?.stub != nil }
     let operation: ContractOperation?
@@ -16,7 +18,16 @@ struct ContractPoint {
 
     var name: String { "\(vendor).\(id)" }
 
-    static func all(of contracts: [Contract]) -> [ContractPoint] {
+    /// Those of contracts, with what probes saw of them.
+    static func all(of contracts: [Contract], _ live: LiveFidelity) -> [ContractPoint] {
+        all(of: contracts).map { point in
+            var point = point
+            point.live = live[point.name]
+            return point
+        }
+    }
+
+    private static func all(of contracts: [Contract]) -> [ContractPoint] {
         contracts.flatMap { contract in
             let whole = contract.operations + (contract.admin?.operations ?? [])
             let operations = whole.map { operation in
@@ -37,6 +48,7 @@ struct ContractPoint {
     var json: JSON {
         .members([
             "operation": .string(name), "tag": .string(tag), "way": .string(way), "fidelity": .string(fidelity.rawValue),
+            "live": live?.json,
             "stub": isStub ? true : nil,
             "answers": operation.map { .array($0.answers.map { .string($0.name) }) },
         ])

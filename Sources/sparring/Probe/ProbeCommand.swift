@@ -5,6 +5,7 @@ import SparringClient
 import SparringContract
 import SparringEngine
 import SparringJSON
+import SparringJournal
 
 /// `sparring probe`
 struct ProbeCommand: LocalCommand {
@@ -15,8 +16,10 @@ struct ProbeCommand: LocalCommand {
         first 429. Exits with 1 if something differs, with 2 if something could not be checked.
           sparring probe --target liveperson=https://api.vendor.example
           sparring probe --target liveperson=https://api.vendor.example --send
-          sparring probe --target liveperson=https://api.vendor.example --target liveperson.Login=https://login.vendor.example \\
-            --config account.yaml --allow liveperson.authenticateV2 --credential token='./sign-in alice' --transcript 'liveperson/ios-*' --send
+          sparring probe --target liveperson=https://api.vendor.example \\
+            --target liveperson.Login=https://login.vendor.example \\
+            --config account.yaml --credential token='./sign-in alice' \\
+            --allow liveperson.authenticateV2 --transcript 'liveperson/ios-*' --send
         """
 
     @Option(
@@ -58,6 +61,10 @@ struct ProbeCommand: LocalCommand {
     @Option(
         name: .customLong("ca"), help: ArgumentHelp("A further authority that is trusted, in PEM.", valueName: "file"), completion: .file())
     var authority: String?
+    @Option(
+        help: ArgumentHelp("Where to keep what was seen of each operation, and when; credentials are not.", valueName: "file"),
+        completion: .file())
+    var fidelity = FidelityFile.usual
     @Flag(help: "Print the report as JSON.") var json = false
     @OptionGroup var overlays: OverlayOptions
 
@@ -96,7 +103,11 @@ struct ProbeCommand: LocalCommand {
             plan, contracts, try line(given), hand: acts.map { CommandHand(command: ShellCommand(text: $0)) },
             supply: { try await supplies.credential($0) }
         ) { try PrivateServer.make(resources, folder) }
+        var live = try FidelityFile.read(fidelity) ?? LiveFidelity()
         let report = try await probe.run { Terminal.complain("playing \($0)") }
+        let sights = report.sights(at: Timestamp.now.description, of: Array(Set(given.all.map(\.authority))).sorted())
+        for (operation, sight) in sights { live.note(sight, of: operation) }
+        if !sights.isEmpty { try FidelityFile.write(live, to: fidelity) }
         try Terminal.print(json ? report.json.text : ProbeText.report(report))
         if report.exitStatus != 0 { throw ExitCode(report.exitStatus) }
     }

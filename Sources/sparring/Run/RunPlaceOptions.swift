@@ -19,6 +19,7 @@ struct RunPlaceOptions: ParsableArguments {
         help: "Start only this vendor, and the identity provider; may be given several times. Default: all.")
     var vendors: [String] = []
     @OptionGroup var overlays: OverlayOptions
+    @OptionGroup var probed: ProbedOptions
     @OptionGroup var proxy: ProxyOptions
     @Option(help: ArgumentHelp("Keep the database, for `sparring verify --database`.", valueName: "file"), completion: .file())
     var database: String?
@@ -59,6 +60,7 @@ struct RunPlaceOptions: ParsableArguments {
         var launch = ServerLaunch(
             try Resources.locate(), overlays: try overlays.read(), isStrict: isStrict, vendors: vendors, database: database)
         let configuration = try config.map { try ConfigurationFile.read($0) }
+        launch.options.live = try probed.read()
         launch.hosts = hosts
         launch.ports.port = port
         let authority = try LocalAuthority.load(or: Resources.authorityFolder)

@@ -9,6 +9,9 @@ import { store } from './store.js';
 import { dot, tone } from './stream.js';
 import { marksOf } from './verdict.js';
 
+/** What a probe saw at the vendor. */
+const seen = ({ time, hosts, differences }) =>
+  `${time.slice(0, 10)} at ${hosts.join(', ')}: ${differences.length ? differences.join('; ') : 'as the vendor'}`;
 const lines = (text = '') => text.split('\n').filter(Boolean);
 
 class Entry extends HTMLElement {
@@ -121,7 +124,7 @@ class Entry extends HTMLElement {
     if (operation) {
       call('GET', `operations/${part(operation)}`).then((found) => fill(place, p(found.summary),
         facts({
-          Operation: operation, Path: found.path && `${found.method} ${found.path}`, Channel: found.channel, Fidelity: found.fidelity + (found.stub ? ', a stub' : ''),
+          Operation: operation, Path: found.path && `${found.method} ${found.path}`, Channel: found.channel, Fidelity: found.fidelity + (found.stub ? ', a stub' : ''), Live: found.live && seen(found.live),
           Source: found.source, Contract: found.file && `${found.file}:${found.line}`,
         }),
         table(['answer', 'status', 'outcome', 'example'], found.answers.map(({ name, status, outcome, example }) => [
