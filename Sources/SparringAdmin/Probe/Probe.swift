@@ -4,9 +4,6 @@ import SparringJSON
 
 /// Plays scripts at a vendor and at fresh sandboxes, and says where contract, vendor and Sparring differ.
 package struct Probe {
-    /// The name of each fresh sandbox.
-    static let sandbox = "default"
-
     private let plan: ProbePlan
     private let contracts: [Contract]
     private let line: ProbeLine
@@ -49,7 +46,7 @@ package struct Probe {
 
     /// - Returns: why nothing more may be played.
     private mutating func play(_ part: ProbePlan.Part) async throws -> String? {
-        var passes: [ProbeSession.Outcome] = []
+        var passes: [ProbeOutcome] = []
         var stop: String?
         var reached = part.standings.count
         for pass in 1...ProbePlan.passes where stop == nil {

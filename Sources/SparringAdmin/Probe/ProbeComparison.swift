@@ -55,7 +55,7 @@ struct ProbeComparison {
     }
 
     /// - Throws: why the sandbox cannot be made.
-    mutating func take(_ passes: [ProbeSession.Outcome]) async throws {
+    mutating func take(_ passes: [ProbeOutcome]) async throws {
         var shown: [Shown] = []
         // Where nothing differs, there is nothing that could be noise.
         for pass in passes where shown.isEmpty || !(shown[0].apart.isEmpty && shown[0].breaches.isEmpty) {
@@ -82,8 +82,8 @@ struct ProbeComparison {
 
     private mutating func note(_ finding: ProbeFinding) { findings[finding.key] = findings[finding.key] ?? finding }
 
-    private mutating func compare(_ pass: ProbeSession.Outcome, isFirst: Bool) async throws -> Shown {
-        var sandbox = RecordedSandbox(id: Probe.sandbox, tenants: tenants, begun: pass.begun)
+    private mutating func compare(_ pass: ProbeOutcome, isFirst: Bool) async throws -> Shown {
+        var sandbox = RecordedSandbox(id: Replay.probed, tenants: tenants, begun: pass.begun)
         sandbox.acts = pass.acts
         let archive = Archive(pass.calls, in: sandbox)
         var reader = try RecordingReader(contracts, hosts: hosts)

@@ -10,7 +10,7 @@ package struct ProbeRefusals {
         case noCredential = "no credential"
         case unknownCredential = "a credential of nobody's"
         case unknownAccount = "an account that does not exist"
-        case malformedBody = "a body that is no JSON"
+        case malformedBody = "a body that is not JSON"
     }
 
     private let contract: Contract

@@ -6,35 +6,6 @@ import SparringJournal
 
 /// A script that is played at the vendor, once.
 struct ProbeSession {
-    /// What came of it.
-    struct Outcome {
-        var begun: Timestamp
-        var calls: [Archive.Call] = []
-        var acts: [RecordedSandbox.Act] = []
-        /// Operations that could not be checked, with the reasons.
-        var unchecked: [(operation: String, reason: String)] = []
-        /// The number of the moment at which each step began.
-        fileprivate var beginnings: [Int] = []
-
-        /// How many steps were begun.
-        var reached: Int { beginnings.count }
-
-        /// Without what came of a step and of those after it.
-        func cut(before step: Int) -> Outcome {
-            guard beginnings.indices.contains(step) else { return self }
-            let limit = beginnings[step]
-            var outcome = self
-            outcome.beginnings.removeLast(beginnings.count - step)
-            outcome.acts.removeAll { $0.entry >= limit }
-            outcome.calls.removeAll { $0.own?.entry ?? 0 >= limit }
-            for index in outcome.calls.indices {
-                outcome.calls[index].messages?.removeAll { $0.own?.entry ?? 0 >= limit }
-                if let end = outcome.calls[index].own?.end, end.entry >= limit { outcome.calls[index].own?.end = nil }
-            }
-            return outcome
-        }
-    }
-
     private struct Socket {
         let name: String
         let socket: ClientSocket
@@ -56,7 +27,7 @@ struct ProbeSession {
     private var names: ProbeNames
     private var sockets: [Socket] = []
     private var unreachable: [String: String]
-    private(set) var outcome: Outcome
+    private(set) var outcome: ProbeOutcome
 
     /// - Parameters:
     ///   - unreachable: hosts that no connection was made to, with the reasons.
@@ -67,7 +38,7 @@ struct ProbeSession {
     ) {
         (self.part, self.line, self.hand, self.unreachable, self.supply) = (part, line, hand, unreachable, supply)
         names = ProbeNames(host: targets.all.first { $0.part == nil }?.authority ?? targets.all.first?.authority ?? "")
-        outcome = Outcome(begun: clock.stamp().time)
+        outcome = ProbeOutcome(begun: clock.stamp().time)
     }
 
     /// Hosts that no connection was made to, with the reasons.
@@ -215,7 +186,7 @@ struct ProbeSession {
             given[name] = value
         }
         let (time, number) = clock.stamp()
-        outcome.acts.append(RecordedSandbox.Act(time: time, entry: number, ProbeSupply(step, names, given: given)))
+        outcome.acts.append(RecordedSandbox.Act(time: time, entry: number, ProbeSupply(step: step, names: names, given: given)))
     }
 
     // MARK: Acts
@@ -238,7 +209,7 @@ struct ProbeSession {
         guard !["clock", "journal", "devices"].contains(where: { path.hasPrefix($0) }) else { return }
         var call = Archive.Call(
             index: number, started: time, took: 0, method: request.method, scheme: "http", authority: "localhost",
-            target: "/__admin/sandboxes/\(Probe.sandbox)/\(path)", headers: headers, body: Archive.Body(bytes: body), status: 200,
+            target: "/__admin/sandboxes/\(Replay.probed)/\(path)", headers: headers, body: Archive.Body(bytes: body), status: 200,
             answerHeaders: [:], answerBody: Archive.Body(bytes: answer == .null ? [] : answer.bytes), own: nil)
         call.headers[.contentType] = "application/json"
         outcome.acts.append(RecordedSandbox.Act(time: time, entry: number, call, cause: "\(request.method) \(path)"))

@@ -23,11 +23,14 @@ package struct Replay {
     /// Calls and messages that were sent.
     package private(set) var count = 0
     /// What the names of a probe's script stand for in the sandbox.
-    private var ownNames = ProbeNames(host: "localhost")
+    var ownNames = ProbeNames(host: "localhost")
     /// How often something that was recorded was waited for and did not come.
     var misses = 0
     /// Acts of the recorded sandbox that were not done again, in words.
     package private(set) var omitted: [String] = []
+
+    /// The sandbox in which what a probe recorded is played.
+    static let probed = "default"
 
     private enum Event {
         case call(Int)
@@ -168,16 +171,6 @@ package struct Replay {
         var comparison = Comparison(correspondence, at: act.time, tolerance: .seconds(2))
         comparison.compare(recorded, answer, at: Place("act"))
         correspondence = comparison.correspondence
-    }
-
-    /// Does what yields the credentials that the client brought from elsewhere, and lets the sandbox's stand for them.
-    private mutating func perform(_ supply: ProbeSupply) async {
-        guard let call = supply.call(ownNames),
-            case .answer(let response) = await server.engine.answer(ReplayedCall(correspondence).request(call)),
-            case .bytes(let bytes) = response.body
-        else { return }
-        supply.learn(from: response.headers, bytes, in: &ownNames)
-        for (name, value) in supply.given { if let own = ownNames[name] { correspondence.note(value, own) } }
     }
 
     /// Lets credentials stand for those that the recorded client brought from elsewhere. One that cannot be minted stays as it was recorded.

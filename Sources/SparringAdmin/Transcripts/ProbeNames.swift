@@ -1,3 +1,4 @@
+import HTTPTypes
 import SparringJSON
 
 /// What the names of a script stand for, such as `{token-1}`: found where a recorded answer has a name and the vendor's has something at the same place.
@@ -35,6 +36,14 @@ struct ProbeNames {
     }
 
     // MARK: Learning
+
+    /// From an answer.
+    mutating func learn(_ expected: ProbeStep.Expected, _ headers: HTTPFields, _ body: [UInt8]) {
+        for (name, template) in expected.headers {
+            if let value = HTTPField.Name(name).flatMap({ headers[$0] }) { learn(template, value) }
+        }
+        learn(expected.body, String(decoding: body, as: UTF8.self))
+    }
 
     mutating func learn(_ template: String, _ text: String) {
         if let expected = try? JSON(parsing: template), let json = try? JSON(parsing: text) { return learn(expected, json) }
