@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import SparringAdmin
+import SparringContract
 import SparringJSON
 import Support
 import Testing
@@ -96,5 +97,29 @@ import Testing
         #expect(try stage.plan([script], at: 1).lines.allSatisfy { !$0.hasPrefix("  POST") })
         stage.terms.most = 3
         #expect(try stage.plan([script], at: 1).count == 2)
+    }
+
+    @Test(
+        arguments: [
+            ("asapp", "'asapp' is not VENDOR=URL, such as"), ("parrot=http://a", "there is no vendor 'parrot'; known: asapp, cxone"),
+            ("asapp.Sesion=http://a", "asapp has no tag and no operation 'Sesion'; tags: Chat"),
+            ("asapp=ftp://a", "'ftp://a' is not the http or https URL"), ("asapp=a", "'a' is not the http or https URL"),
+            ("asapp=http://a/?x", "'http://a/?x' has a query or a fragment"), ("asapp=http://b", "there are two targets for asapp"),
+        ])
+    func `a target that cannot be read is refused`(_ text: String, _ reason: String) throws {
+        let stage = try ProbeStage()
+        let contracts = stage.cast.contracts.filter { $0.vendor != "admin" }
+        let error = #expect(throws: ProbeTargets.Malformed.self) { try ProbeTargets(["asapp=http://a", text], contracts) }
+        #expect(error?.description.hasPrefix(reason) == true, "\(error?.description ?? "")")
+    }
+
+    @Test func `the most particular target is called`() throws {
+        let contracts = try ProbeStage().cast.contracts.filter { $0.vendor != "admin" }
+        let targets = try ProbeTargets(
+            ["talkdesk=https://a/base/", "talkdesk.Identity=https://b", "talkdesk.issueToken=https://c:8443"], contracts)
+        let talkdesk = try #require(contracts.first { $0.vendor == "talkdesk" })
+        func url(_ id: String) -> String? { talkdesk.operation(id).flatMap { targets.target(of: $0) }?.url("/x") }
+        #expect(url("startInteraction") == "https://a/base/x" && url("authorize") == "https://b/x" && url("issueToken") == "https://c:8443/x")
+        #expect(url("fetchAccess") == nil)
     }
 }
