@@ -3,6 +3,7 @@ import HTTPTypes
 import SparringAdmin
 import SparringContract
 import SparringJSON
+import SparringTestKit
 import Support
 import Testing
 
@@ -119,7 +120,8 @@ import Testing
             ["talkdesk=https://a/base/", "talkdesk.Identity=https://b", "talkdesk.issueToken=https://c:8443"], contracts)
         let talkdesk = try #require(contracts.first { $0.vendor == "talkdesk" })
         func url(_ id: String) -> String? { talkdesk.operation(id).flatMap { targets.target(of: $0) }?.url("/x") }
-        #expect(url("startInteraction") == "https://a/base/x" && url("authorize") == "https://b/x" && url("issueToken") == "https://c:8443/x")
+        #expect(
+            url("startInteraction") == "https://a/base/x" && url("authorize") == "https://b/x" && url("issueToken") == "https://c:8443/x")
         #expect(url("fetchAccess") == nil)
     }
 }
