@@ -47,6 +47,11 @@ struct LooseText {
                 continue
             }
             let end = self.end(from: place, while: Self.isWord)
+            // The kind of what is hidden already, as in `«token:1»`.
+            if place >= 2, units[place - 2..<place].elementsEqual("«".utf8) {
+                place = end
+                continue
+            }
             if let kind = CredentialName.kind(word(place..<end)), let value = value(after: place..<end), !value.isEmpty {
                 found.append((value, kind))
                 place = value.upperBound

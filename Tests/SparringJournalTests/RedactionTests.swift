@@ -29,6 +29,8 @@ import Testing
         (#"{"error":{"code":"invalid_auth"},"code":"AQ1xZ0"}"#, #"{"error":{"code":"invalid_auth"},"code":"«code:1»"}"#),
         (#"{ "spaces" : "stay" }"#, #"{ "spaces" : "stay" }"#),
         (#"{"unheard":"aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3"}"#, #"{"unheard":"«token:1»"}"#),
+        // What is hidden already.
+        ("see http://a.example/b/«token:1»?expires=900", "see http://a.example/b/«token:1»?expires=900"),
         (
             #"{"id":"7f3b8c1e-0000-4000-8000-0123456789ab","x":"aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3"}"#,
             #"{"id":"7f3b8c1e-0000-4000-8000-0123456789ab","x":"aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3"}"#

@@ -37,15 +37,18 @@ public final class TestServer: Sendable {
     /// - Parameters:
     ///   - tls: opens a port for TLS too, and one for each TLS defect.
     ///   - cast: in place of the vendors that Sparring has.
+    ///   - other: another server of the same test.
     ///   - configure: changes the options before the start.
     package static func run<Value>(
         _ speed: Speed = .socket, seed: Int64 = 1, database: String? = nil,
         clock: JSON? = ["mode": "frozen", "now": "2026-01-01T00:00:00Z"],
-        tenants: JSON.Object = [:], tls: Bool = false, cast: Cast? = nil, configure: (inout Server.Options) -> Void = { _ in },
+        tenants: JSON.Object = [:], tls: Bool = false, cast: Cast? = nil, beside other: TestServer? = nil,
+        configure: (inout Server.Options) -> Void = { _ in },
         _ body: (TestServer) async throws -> Value
     ) async throws -> Value {
-        await permits.take()
-        defer { permits.give() }
+        // Else each of many tests could wait for its second one.
+        if other == nil { await permits.take() }
+        defer { if other == nil { permits.give() } }
         let server = try await TestServer(
             speed, seed: seed, database: database, clock: clock, tenants: tenants, tls: tls, cast: cast, configure: configure)
         do {

@@ -1,5 +1,6 @@
 import HTTPTypes
 package import SparringContract
+package import SparringEngine
 import SparringJSON
 
 /// Which calls a probe makes at a vendor, known before the first is made.
@@ -7,7 +8,7 @@ package struct ProbePlan: Sendable {
     /// What becomes of a step.
     enum Standing: Sendable {
         /// It is sent there.
-        case sent(ProbeTargets.Target, operation: String)
+        case sent(VendorTargets.Target, operation: String)
         /// Somebody is asked to do it at the vendor.
         case asked
         /// It is done at the fresh sandbox only; the credentials with these names, which the vendor is sent, come from elsewhere.
@@ -41,13 +42,13 @@ package struct ProbePlan: Sendable {
     }
 
     let parts: [Part]
-    package let targets: ProbeTargets
+    package let targets: VendorTargets
     /// How often each script is played: what differs between the vendor's own answers says nothing.
     package static let passes = 2
 
     /// - Throws: `ContractError`.
     package init(
-        _ scripts: [ProbeScript], at targets: ProbeTargets, _ contracts: [Contract], _ terms: Terms
+        _ scripts: [ProbeScript], at targets: VendorTargets, _ contracts: [Contract], _ terms: Terms
     ) throws(ContractError) {
         let contracts = contracts.filter { $0.vendor != AdminAPI.name }
         let routes = try Routes(contracts)

@@ -1,12 +1,13 @@
 import HTTPTypes
 import SparringContract
+import SparringEngine
 import SparringJSON
 
 /// Reads the steps of a script one after the other, and decides what becomes of each.
 struct ProbePlanReader {
     private let routes: Routes
     private let contracts: [Contract]
-    private let targets: ProbeTargets
+    private let targets: VendorTargets
     private let terms: ProbePlan.Terms
     private let vendor: String
     private let isOfRefusals: Bool
@@ -18,7 +19,7 @@ struct ProbePlanReader {
     private var sockets: [String: ContractOperation?] = [:]
 
     /// - Parameter routes: of the contracts.
-    init(_ script: ProbeScript, _ routes: Routes, _ contracts: [Contract], _ targets: ProbeTargets, _ terms: ProbePlan.Terms) {
+    init(_ script: ProbeScript, _ routes: Routes, _ contracts: [Contract], _ targets: VendorTargets, _ terms: ProbePlan.Terms) {
         (self.routes, self.contracts, self.targets, self.terms) = (routes, contracts, targets, terms)
         vendor = script.name.split(separator: "/").first.map(String.init) ?? ""
         isOfRefusals = script.isOfRefusals
@@ -34,7 +35,7 @@ struct ProbePlanReader {
         }
     }
 
-    private func target(of operation: ContractOperation?) -> ProbeTargets.Target? {
+    private func target(of operation: ContractOperation?) -> VendorTargets.Target? {
         operation.map { targets.target(of: $0) } ?? targets.all.first { $0.vendor == vendor && $0.part == nil }
     }
 

@@ -33,7 +33,7 @@ struct ProbeSession {
     ///   - unreachable: hosts that no connection was made to, with the reasons.
     ///   - supply: a credential of that kind, from elsewhere.
     init(
-        _ part: ProbePlan.Part, _ targets: ProbeTargets, _ line: ProbeLine, _ hand: (any ProbeHand)?, unreachable: [String: String],
+        _ part: ProbePlan.Part, _ targets: VendorTargets, _ line: ProbeLine, _ hand: (any ProbeHand)?, unreachable: [String: String],
         _ supply: @escaping @Sendable (String) async throws -> String
     ) {
         (self.part, self.line, self.hand, self.unreachable, self.supply) = (part, line, hand, unreachable, supply)
@@ -63,7 +63,7 @@ struct ProbeSession {
 
     // MARK: Calls
 
-    private mutating func send(_ step: ProbeStep, _ target: ProbeTargets.Target, _ operation: String) async throws {
+    private mutating func send(_ step: ProbeStep, _ target: VendorTargets.Target, _ operation: String) async throws {
         if let name = names.unknown(in: step.text).first {
             return unchecked(operation, "no answer of the vendor's yields {\(name)}")
         }
@@ -92,7 +92,7 @@ struct ProbeSession {
     private mutating func unchecked(_ operation: String, _ reason: String) { outcome.unchecked.append((operation, reason)) }
 
     private mutating func call(
-        _ request: ProbeStep.Request, _ step: ProbeStep, _ target: ProbeTargets.Target, _ operation: String
+        _ request: ProbeStep.Request, _ step: ProbeStep, _ target: VendorTargets.Target, _ operation: String
     ) async throws {
         let (path, headers, body) = resolved(request)
         try await line.pace()
@@ -111,7 +111,7 @@ struct ProbeSession {
     }
 
     private mutating func open(
-        _ name: String, _ request: ProbeStep.Request, _ target: ProbeTargets.Target, _ operation: String
+        _ name: String, _ request: ProbeStep.Request, _ target: VendorTargets.Target, _ operation: String
     ) async throws {
         let (path, headers, _) = resolved(request)
         try await line.pace()
@@ -133,7 +133,7 @@ struct ProbeSession {
         try take(call, nil, operation)
     }
 
-    private mutating func lose(_ failure: CallFailure, _ target: ProbeTargets.Target, _ operation: String) {
+    private mutating func lose(_ failure: CallFailure, _ target: VendorTargets.Target, _ operation: String) {
         let reason = "no answer of \(target.authority): \(failure)"
         unchecked(operation, reason)
         switch failure.kind {
@@ -155,7 +155,7 @@ struct ProbeSession {
     }
 
     private static func call(
-        _ method: HTTPRequest.Method, _ path: String, _ headers: HTTPFields, _ body: [UInt8], _ target: ProbeTargets.Target,
+        _ method: HTTPRequest.Method, _ path: String, _ headers: HTTPFields, _ body: [UInt8], _ target: VendorTargets.Target,
         _ time: Timestamp, _ number: Int
     ) -> Archive.Call {
         Archive.Call(

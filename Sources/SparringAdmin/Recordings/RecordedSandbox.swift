@@ -53,7 +53,7 @@ package struct RecordedSandbox: Sendable {
     package var creation: JSON
     package var acts: [Act] = []
     /// It is no sandbox of Sparring's: what it took, another does not take.
-    private(set) var isOfVendor = false
+    package var isOfVendor = false
     package var secrets: [Secret] = []
 
     /// One that a vendor's account stands for.
@@ -100,8 +100,9 @@ package struct RecordedSandbox: Sendable {
 extension RecordedSandbox {
     package var json: JSON {
         [
-            "sandbox": [
+            "sandbox": .members([
                 "id": .string(id), "seed": .integer(seed), "begun": .string(begun.description), "creation": creation,
+                "vendor": isOfVendor ? true : nil,
                 "secrets": .array(
                     secrets.map {
                         ["placeholder": .string($0.placeholder), "vendor": .string($0.vendor), "place": .string($0.place.description)]
@@ -114,7 +115,7 @@ extension RecordedSandbox {
                             "with": .object(act.arguments), "cause": .string(act.cause),
                         ])
                     }),
-            ]
+            ])
         ]
     }
 
@@ -127,6 +128,7 @@ extension RecordedSandbox {
             let begun = sandbox["begun"]?.string.flatMap({ Timestamp($0) }), let creation = sandbox["creation"]
         else { throw ConfigurationError(pointer, "expected a sandbox: its id, its seed, when it was begun and what it was made with") }
         (self.id, self.seed, self.begun, self.creation) = (id, seed, begun, creation)
+        isOfVendor = sandbox["vendor"] == true
         for (index, act) in (sandbox["acts"]?.array ?? []).enumerated() {
             guard let time = act["time"]?.string.flatMap({ Timestamp($0) }) else {
                 throw ConfigurationError(pointer.appending("acts").appending(index).appending("time"), "expected a time")

@@ -1,5 +1,6 @@
 import HTTPTypes
 import SparringContract
+import SparringEngine
 import SparringJSON
 import SparringJournal
 import SparringSandbox
@@ -116,7 +117,7 @@ struct RecordedSocket {
     }
 
     private mutating func notify(_ json: JSON, _ isText: Bool, _ bytes: [UInt8], _ message: Archive.Message) {
-        guard let (kind, violations) = channel.kind(of: json, isText: isText) else {
+        guard let (kind, violations) = channel.kind(of: json, isText: isText, heeding: { $0.heedingPlaceholders(in: $1) }) else {
             let name = channel.name(of: json)?.abbreviated(to: 100) ?? json.typeName
             return misfit(message, "answer: the vendor sends no \(name) on channel \(channel.name)", member: name)
         }
@@ -148,17 +149,6 @@ struct RecordedSocket {
             arrival: .recorded(max(message.time, opening.sandboxTime)), details: ["socket": .integer(Int64(number))])
         entry.answered = entry.arrival.monotonic
         return entry
-    }
-}
-
-extension ContractChannel {
-    /// What a message is that the vendor sent unasked, with what it breaks of the contract; nil where it is like none.
-    func kind(of json: JSON, isText: Bool) -> (ContractMessage, [Violation])? {
-        let candidates = sent.filter { $0.isText == isText }
-        let best = candidates.map { ($0, $0.check(json).heedingPlaceholders(in: json)) }.min { $0.1.count < $1.1.count }
-        // One that shares nothing with what the channel has is no variant of it.
-        guard let best, best.1.count < 3 || best.0.name == name(of: json) else { return nil }
-        return best
     }
 }
 

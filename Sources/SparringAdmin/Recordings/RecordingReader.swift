@@ -1,5 +1,6 @@
 import HTTPTypes
 package import SparringContract
+import SparringEngine
 import SparringJSON
 package import SparringJournal
 import SparringSandbox
@@ -193,16 +194,7 @@ package struct RecordingReader {
 
     /// The body of an answer, in the form that ``ContractOperation/checkAnswer(name:status:headers:body:)`` takes.
     static func value(of body: Archive.Body, _ headers: HTTPFields) -> JSON? {
-        guard !body.bytes.isEmpty, let text = String(validating: body.bytes, as: UTF8.self) else { return nil }
-        let essence = MediaTypes.essence(of: headers[.contentType] ?? "")
-        if let json = try? JSON(parsing: text), MediaTypes.isJSON(essence) || json.object != nil || json.array != nil { return json }
-        // JSON in the call of a function.
-        if essence.hasSuffix("javascript"), let open = text.firstIndex(of: "("), let close = text.lastIndex(of: ")"), open < close,
-            let json = try? JSON(parsing: String(text[text.index(after: open)..<close]))
-        {
-            return json
-        }
-        return .string(text)
+        AnswerBody.value(of: body.bytes, headers)
     }
 }
 
@@ -217,15 +209,6 @@ extension JournalEntry.Moment {
     static func recorded(_ time: Timestamp) -> Self {
         let nanoseconds = time.milliseconds.multipliedClamped(by: 1_000_000)
         return Self(wall: nanoseconds, monotonic: nanoseconds, process: 1)
-    }
-}
-
-extension Finding {
-    /// A difference between an answer and the declared one.
-    init(ofAnswer violation: Violation) {
-        self.init(violation)
-        place = place.map { "answer \($0)" }
-        words = "answer: \(words)"
     }
 }
 

@@ -124,7 +124,7 @@ struct ReplayedSocket {
         for message in replayed {
             let text = String(decoding: message.bytes, as: UTF8.self).abbreviated(to: 200)
             let kind = message.json.flatMap { channel?.kind(of: $0, isText: false) }
-            differ(nil, Difference(.surplus, Place("message" + (kind.map { " \($0.0.name)" } ?? "")), is: text, recorded: nil))
+            differ(nil, Difference(.surplus, Place("message" + (kind.map { " \($0.message.name)" } ?? "")), is: text, recorded: nil))
         }
         guard let end = placed.call.own?.end, !end.isByClient else {
             if let end = wire.end, end.by == .server, placed.call.own != nil {

@@ -20,6 +20,8 @@ struct RenderedAnswer: Sendable {
     var isUnanswered = false
     /// Nothing goes back yet.
     var isHeld = false
+    /// The vendor's own server gave it.
+    var isRelayed = false
     /// Messages of a client that polls, whose answers are the body.
     var carried: Carried?
 

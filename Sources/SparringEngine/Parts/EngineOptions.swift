@@ -12,6 +12,8 @@ public struct EngineOptions: Sendable {
     public var callsAbroad = true
     /// Whether all that the contract does not allow is refused, also what the vendor lets through.
     public var isStrict = false
+    /// Calls that go to the vendors' own servers; nil: none do.
+    package var relay: RelayOptions?
     /// Called with each notice for the operator, such as that all connections are in use.
     public var notice: @Sendable (String) -> Void = { _ in }
     /// Called with each connection to the database, before it is used.

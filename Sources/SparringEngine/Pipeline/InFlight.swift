@@ -44,7 +44,7 @@ final class InFlight: Sendable {
             } else if let refusal = place.refusal {
                 .contract(refusal)
             } else {
-                .vendor(place.vendor.handler(of: place.call.operation))
+                .vendor(place.relay ?? place.vendor.handler(of: place.call.operation))
             }
         recalled = if case .vendor(let handler) = decider { handler.recall?(place.call) } else { nil }
         let held = incoming.timeHeld(in: place.call.sandbox)

@@ -15,6 +15,8 @@ struct LocatedCall: Sendable {
     var findings: [Finding] = []
     /// What it gets because of that, in place of what the vendor would decide.
     var refusal: ContractRefusal?
+    /// Passes it on to the vendor's own server; nil: the vendor's code decides.
+    var relay: Handler?
 }
 
 /// What a request gets that the contract does not allow.
@@ -43,6 +45,8 @@ extension Pipeline {
             CallParts(
                 operation: operation, request: seen.request, body: seen.body, base: base, socket: socket,
                 outbound: self, parent: incoming.work))
-        return LocatedCall(call: call, vendor: vendor, checked: checked)
+        var place = LocatedCall(call: call, vendor: vendor, checked: checked)
+        place.relay = relayHandler(operation, incoming, vendor, base, socket)
+        return place
     }
 }

@@ -87,7 +87,7 @@ extension Pipeline {
             return .nowhere(Misplaced(status: 404, reason: "no vendor \(operation.vendor)"))
         }
         let checked = operation.check(request)
-        guard let (sandbox, tenant) = owner(of: operation, request, checked.body) else {
+        guard let (sandbox, tenant) = owner(of: operation, request, checked.body) ?? relayOwner(of: operation) else {
             return .nowhere(unknownTenant(incoming, operation, vendor, request, checked.body))
         }
         return place(incoming, operation, request, checked, of: tenant, in: sandbox, vendor)
@@ -128,6 +128,12 @@ extension Pipeline {
             if !operation.hostNamesTenant || source.reading == .plain { return nil }
         }
         guard operation.hostNamesTenant, let sandbox = world.sandbox(sandboxName(for: request)) else { return nil }
+        return sandbox.tenant(of: operation.vendor).map { (sandbox, $0) }
+    }
+
+    /// Of a call that is passed on, the vendor knows the tenant: the sandbox only keeps its entry.
+    private func relayOwner(of operation: ContractOperation) -> (Sandbox, Tenant)? {
+        guard relay?.covers(operation) == true, let sandbox = world.sandbox("default") ?? world.sandboxes.first else { return nil }
         return sandbox.tenant(of: operation.vendor).map { (sandbox, $0) }
     }
 

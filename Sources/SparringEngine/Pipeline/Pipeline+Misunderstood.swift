@@ -23,7 +23,9 @@ extension Pipeline {
         var entry = stray.entry
         var response = Response(status: 200)
         var code: UInt16?
-        switch disturbance.isCutBefore ? ChannelMisunderstanding.ignore : socket.channel.misunderstanding.reaction(to: stray.sent.bytes) {
+        let isRelayed = !disturbance.isCutBefore && relay?.say(stray.sent.bytes, on: socket, isBinary: stray.sent.isBinary) != nil
+        let isIgnored = disturbance.isCutBefore || isRelayed
+        switch isIgnored ? ChannelMisunderstanding.ignore : socket.channel.misunderstanding.reaction(to: stray.sent.bytes) {
         case .answer(let declared, _, _, _):
             let drawn = stray.connection.vendor.vendor.misunderstood(stray.sent.bytes, on: socket, declared.example ?? .null)
             let frame = declared.mediaType == "text/plain" ? Array((drawn.string ?? drawn.text).utf8) : drawn.bytes

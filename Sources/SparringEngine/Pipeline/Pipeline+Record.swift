@@ -39,8 +39,9 @@ extension Pipeline {
     private func details(_ call: Call, _ settled: RenderedAnswer) -> JSON? {
         let (outbound, people) = (call.notes.calls, call.notes.people)
         let socket = call.socket ?? settled.carried?.socket
-        if socket == nil, outbound.isEmpty, people.isEmpty { return nil }
+        if socket == nil, outbound.isEmpty, people.isEmpty, !settled.isRelayed { return nil }
         return JSON.members([
+            "source": settled.isRelayed ? "vendor" : nil,
             "socket": socket.map { .integer(Int64($0.number)) }, "outbound": outbound.isEmpty ? nil : .array(outbound),
             "people": people.isEmpty ? nil : .array(people),
         ])

@@ -14,7 +14,7 @@ extension Pipeline {
         var entry = call.sandbox.entry(.finding, cause: Cause("Sparring's own answer \(name) breaks the contract", code: Cause.failed))
         entry.operation = call.operation.qualifiedName
         entry.lane = call.lane
-        entry.findings = violations.map(Finding.init)
+        entry.findings = violations.map { Finding($0) }
         call.sandbox.note(entry)
     }
 }

@@ -213,6 +213,8 @@ extension Pipeline {
     private func ended(_ connection: SocketConnection, _ cause: Cause, code: Int? = nil, by: String) {
         let socket = connection.socket
         guard socket.end() else { return }
+        let isRelayed = relay?.carries(socket) == true
+        relay?.leave(socket, code)
         socket.sandbox.sockets.remove(socket)
         if socket.isPolled { polled.withLock { $0[ObjectIdentifier(socket)] = nil } }
         var entry = socket.sandbox.entry(.socket, cause: cause)
@@ -225,7 +227,7 @@ extension Pipeline {
         let told = entry
         happen("end", socket) { occasion, db in
             try socket.sandbox.journal.append(told, db)
-            try connection.vendor.vendor.closed(socket, occasion, db)
+            if !isRelayed { try connection.vendor.vendor.closed(socket, occasion, db) }
         } then: {
             socket.isOver()
         }

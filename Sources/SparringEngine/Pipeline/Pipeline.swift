@@ -16,6 +16,8 @@ final class Pipeline: Sendable {
     let vendors: Vendors
     let host: any OperationHost
     let outboundClient: OutboundClient
+    /// Nil: no call is passed on.
+    let relay: Relay?
     let addresses: AddressBook
     let unplaced: Unplaced
     let notice: @Sendable (String) -> Void
@@ -27,6 +29,8 @@ final class Pipeline: Sendable {
     /// The sockets whose clients poll.
     let polled = Mutex<[ObjectIdentifier: SocketConnection]>([:])
     let sound = SoundAnswers()
+    /// What has been said of vendors that differ from their contracts.
+    let drift = Mutex<Set<String>>([])
     let lengthy = DispatchQueue(label: "sparring.lengthy")
 
     init(
@@ -35,6 +39,7 @@ final class Pipeline: Sendable {
         (routes, notice, isStrict) = (parts.routes, parts.options.notice, parts.options.isStrict)
         (world, store, vendors) = (parts.world, parts.store, parts.vendors)
         (unplaced, metrics) = (parts.unplaced, parts.metrics)
+        relay = parts.options.relay.map { Relay($0) }
         self.host = host
         self.outboundClient = outboundClient
         self.addresses = AddressBook(addresses)
@@ -44,7 +49,7 @@ final class Pipeline: Sendable {
 extension Pipeline {
     func take(_ incoming: consuming Incoming) {
         switch locate(incoming) {
-        case .nowhere(let misplaced): refuse(incoming, misplaced)
+        case .nowhere(let misplaced): if !pass(incoming, misplaced) { refuse(incoming, misplaced) }
         case .preflight(let methods): answerPreflight(incoming, allowing: methods)
         case .page: answerPage(incoming)
         case .hosted(let operation, let request): beginHosted(incoming, operation, request)
@@ -66,6 +71,7 @@ extension Pipeline {
     /// Nothing of the call can be lost any more.
     func committed(_ flight: InFlight, _ settled: RenderedAnswer) {
         let call = flight.place.call
+        if settled.isRelayed { noteDrift(call.operation.qualifiedName, settled.findings) }
         selfCheck(call, settled)
         call.sandbox.journal.committed()
         // What the caller itself is sent follows its answer.

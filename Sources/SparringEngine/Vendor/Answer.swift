@@ -16,6 +16,8 @@ public struct Answer: Sendable {
     public var findings: [Finding] = []
     /// Set if the body is a file, of which clients may ask for a part; nil: the body was made for this call.
     public var file: ServedFile?
+    /// It is the vendor's own, which goes back as it came.
+    var relayed: RelayedAnswer?
 
     public enum Body: Sendable {
         case none
@@ -35,6 +37,11 @@ public struct Answer: Sendable {
         self.body = body
         self.headers = headers
         self.cause = cause
+    }
+
+    init(relayed: RelayedAnswer) {
+        self.init("relayed")
+        self.relayed = relayed
     }
 }
 

@@ -1,4 +1,4 @@
-import SparringContract
+package import SparringContract
 public import SparringJSON
 public import SparringJournal
 import SparringLocks
@@ -17,6 +17,8 @@ public final class Outbox: Sendable {
     enum Action: Sendable {
         case send(ContractMessage, JSON, SocketReply)
         case end(Fault.Ending.How)
+        /// A message of the vendor's own server, as it is.
+        case relay(ContractMessage?, [UInt8], [Finding])
     }
 
     /// Of its ``Occasion``.
@@ -38,8 +40,12 @@ public final class Outbox: Sendable {
     func disturb(_ choose: (Socket, ContractMessage, JSON) -> Disturbance) {
         items.withLock { items in
             for index in items.indices {
-                guard case .send(let message, let body, _) = items[index].action else { continue }
-                items[index].disturbance = choose(items[index].socket, message, body)
+                switch items[index].action {
+                case .send(let message, let body, _): items[index].disturbance = choose(items[index].socket, message, body)
+                case .relay(let message?, let bytes, _):
+                    items[index].disturbance = choose(items[index].socket, message, (try? JSON(parsing: bytes)) ?? .null)
+                case .relay, .end: break
+                }
             }
         }
     }
@@ -55,6 +61,15 @@ public final class Outbox: Sendable {
             throw ToolError("channel \(socket.channel.name) does not declare the message '\(message)'")
         }
         items.withLock { $0.append(Item(socket: socket, action: .send(declared, body, answersHeld ? .held : .none), cause: cause)) }
+    }
+
+    /// Sends what the vendor's own server has sent.
+    ///
+    /// - Parameters:
+    ///   - message: what it is by the contract; nil: nothing that is sent unasked.
+    ///   - findings: what in it breaks the contract.
+    package func relay(_ bytes: [UInt8], as message: ContractMessage?, _ findings: [Finding], to socket: Socket) {
+        items.withLock { $0.append(Item(socket: socket, action: .relay(message, bytes, findings))) }
     }
 
     public func close(_ socket: Socket, _ code: UInt16, _ reason: String = "", cause: Cause) {

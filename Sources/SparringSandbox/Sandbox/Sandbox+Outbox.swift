@@ -27,6 +27,15 @@ extension Sandbox {
                 (entry.faults, entry.effects) = (item.disturbance.numbers, item.disturbance.effects)
                 try faults.write(item.disturbance.touched, sandbox: id, store, db)
                 entry.details = ["socket": .integer(Int64(socket.number))]
+            case .relay(let message, let bytes, let findings):
+                entry = self.entry(.notification, cause: "relayed")
+                entry.operation = message?.qualifiedName ?? socket.opener.qualifiedName
+                entry.answer = JournalEntry.Answer(
+                    name: message?.name, status: nil, headers: [:], body: bytes, delivery: item.disturbance.sendingWords,
+                    received: item.disturbance.received)
+                (entry.faults, entry.effects, entry.findings) = (item.disturbance.numbers, item.disturbance.effects, findings)
+                try faults.write(item.disturbance.touched, sandbox: id, store, db)
+                entry.details = ["socket": .integer(Int64(socket.number)), "source": "vendor"]
             case .end(let how):
                 var words = how.words("closing")
                 if case .close(_, let reason) = how, !reason.isEmpty { words += " '\(reason)'" }
@@ -47,6 +56,7 @@ extension Sandbox {
             case .send(let message, let body, let reply):
                 send(message.frame(body), reply, item)
                 check(message, body, item.socket)
+            case .relay(_, let bytes, _): send(bytes, .none, item)
             case .end(let how): item.socket.end(how, cause: item.cause ?? "")
             }
         }

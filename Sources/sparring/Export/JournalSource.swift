@@ -23,15 +23,23 @@ struct JournalSource: ParsableArguments {
     /// The entries, and the sandbox in which they were made.
     func recording(_ server: AdminClient) async throws -> (entries: [JSON], sandbox: RecordedSandbox?) {
         var found: [JSON] = []
-        var made: JSON
+        let made: JSON
         if let database {
             (found, made) = try sandbox.read(database) { saved, name in
                 (try saved.entries(name, since: since ?? 0, lane: lane), try saved.sandbox(name))
             }
         } else {
-            found = try await fetched(server)
+            found = try await Self.fetched(sandbox.name, since: since ?? 0, lane: lane, server)
             made = try await server.call(.readSandbox, in: sandbox.name, ["made": "true"]).json
         }
+        return Self.recording(found, made, withCredentials: withCredentials)
+    }
+
+    /// - Parameters:
+    ///   - found: entries of a journal.
+    ///   - made: its sandbox, as `GET /__admin/sandboxes/{sandbox}?made=true` shows it.
+    static func recording(_ found: [JSON], _ made: JSON, withCredentials: Bool) -> (entries: [JSON], sandbox: RecordedSandbox?) {
+        var (found, made) = (found, made)
         guard let begun = found.first?["sandboxTime"]?.string.flatMap({ Timestamp($0) }) else { return (found, nil) }
         if withCredentials { return (found, RecordedSandbox(made, begun: begun)) }
         var redaction = Redaction(.recording)
@@ -44,10 +52,10 @@ struct JournalSource: ParsableArguments {
         return (found, recorded)
     }
 
-    private func fetched(_ server: AdminClient) async throws -> [JSON] {
-        var (found, next): ([JSON], Int) = ([], since ?? 0)
+    static func fetched(_ sandbox: String, since: Int = 0, lane: String? = nil, _ server: AdminClient) async throws -> [JSON] {
+        var (found, next): ([JSON], Int) = ([], since)
         while true {
-            let page = try await server.call(.readJournal, in: sandbox.name, ["since": next, "lane": lane, "limit": Self.page]).json
+            let page = try await server.call(.readJournal, in: sandbox, ["since": next, "lane": lane, "limit": Self.page]).json
             let entries = page["entries"]?.array ?? []
             found += entries
             guard let after = page["next"]?.integer(in: 0...Int.max), !entries.isEmpty, after > next else { return found }

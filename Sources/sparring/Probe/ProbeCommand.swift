@@ -83,8 +83,8 @@ struct ProbeCommand: LocalCommand {
         let keys = server.tenantKeys
         try await server.engine.stop(grace: .zero)
         let contracts = folder.contracts.filter { keys[$0.vendor] != nil }
-        let given: ProbeTargets
-        do { given = try ProbeTargets(targets, contracts) } catch { throw CommandFailure(text: "--target: \(error)", status: 64) }
+        let given: VendorTargets
+        do { given = try VendorTargets(targets, contracts) } catch { throw CommandFailure(text: "--target: \(error)", status: 64) }
         for name in allowed where !Self.isOperation(name, contracts) {
             throw CommandFailure(text: "--allow: there is no operation '\(name)'", status: 64)
         }
@@ -124,7 +124,7 @@ struct ProbeCommand: LocalCommand {
         }
     }
 
-    private func line(_ given: ProbeTargets) throws -> ProbeLine {
+    private func line(_ given: VendorTargets) throws -> ProbeLine {
         let trusted = try authority.map { file in
             guard let bytes = FileManager.default.contents(atPath: file) else {
                 throw CommandFailure(text: "\(file) cannot be read", status: 66)

@@ -42,10 +42,10 @@ struct ProbeStage {
     }
 
     /// Every vendor at one port, the brand's own backends too.
-    func targets(_ port: Int) throws -> ProbeTargets {
+    func targets(_ port: Int) throws -> VendorTargets {
         let contracts = cast.contracts.filter { $0.vendor != "admin" }
         let parts = contracts.flatMap { contract in [contract.vendor] + contract.brandTags.map { "\(contract.vendor).\($0)" } }
-        return try ProbeTargets(parts.map { "\($0)=http://127.0.0.1:\(port)" }, contracts)
+        return try VendorTargets(parts.map { "\($0)=http://127.0.0.1:\(port)" }, contracts)
     }
 
     func plan(_ scripts: [ProbeScript], at port: Int) throws -> ProbePlan {

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import SparringAdmin
 import SparringContract
+import SparringEngine
 import SparringJSON
 import SparringTestKit
 import Support
@@ -110,13 +111,13 @@ import Testing
     func `a target that cannot be read is refused`(_ text: String, _ reason: String) throws {
         let stage = try ProbeStage()
         let contracts = stage.cast.contracts.filter { $0.vendor != "admin" }
-        let error = #expect(throws: ProbeTargets.Malformed.self) { try ProbeTargets(["asapp=http://a", text], contracts) }
+        let error = #expect(throws: VendorTargets.Malformed.self) { try VendorTargets(["asapp=http://a", text], contracts) }
         #expect(error?.description.hasPrefix(reason) == true, "\(error?.description ?? "")")
     }
 
     @Test func `the most particular target is called`() throws {
         let contracts = try ProbeStage().cast.contracts.filter { $0.vendor != "admin" }
-        let targets = try ProbeTargets(
+        let targets = try VendorTargets(
             ["talkdesk=https://a/base/", "talkdesk.Identity=https://b", "talkdesk.issueToken=https://c:8443"], contracts)
         let talkdesk = try #require(contracts.first { $0.vendor == "talkdesk" })
         func url(_ id: String) -> String? { talkdesk.operation(id).flatMap { targets.target(of: $0) }?.url("/x") }

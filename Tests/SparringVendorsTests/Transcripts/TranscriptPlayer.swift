@@ -9,14 +9,17 @@ import Support
 /// Plays the clients of a transcript, and writes down what comes back.
 final class TranscriptPlayer {
     private let server: TestServer
+    /// Where acts are done: the vendor behind a server that passes calls on.
+    private let hand: TestServer
     private var names: TranscriptNames
     /// In the order of opening.
     private var sockets: [(name: String, socket: any TestSocket)] = []
     /// Whether what comes on sockets is read until nothing is under way any more; else as much as was recorded.
     private let isRecording: Bool
 
-    init(_ server: TestServer, isRecording: Bool) {
+    init(_ server: TestServer, hand: TestServer? = nil, isRecording: Bool) {
         self.server = server
+        self.hand = hand ?? server
         self.isRecording = isRecording
         names = TranscriptNames(host: "127.0.0.1:\(server.addresses.port)")
     }
@@ -90,8 +93,8 @@ final class TranscriptPlayer {
         if headers[.contentType] == nil, body.hasPrefix("{") || body.hasPrefix("[") { headers[.contentType] = "application/json" }
         let target = step.actor == "*" ? "/__admin/sandboxes/default/\(request.target)" : request.target
         // What is due at once may still be under way.
-        if step.actor == "*", request.target.hasPrefix("journal?kind=due") { try await server.admin(.post, "clock/advance", ["by": "0s"]) }
-        let answer = try await server.send(
+        if step.actor == "*", request.target.hasPrefix("journal?kind=due") { try await hand.admin(.post, "clock/advance", ["by": "0s"]) }
+        let answer = try await (step.actor == "*" ? hand : server).send(
             HTTPRequest.Method(request.method)!, names.resolve(target), headers: headers, body: Array(body.utf8))
         var lines = ["< \(answer.status)"]
         for name in Self.shown {

@@ -1,8 +1,8 @@
 package import SparringContract
 import SparringJSON
 
-/// The hosts of vendors that a probe may call, as they were given: nothing else is ever connected to.
-package struct ProbeTargets: Sendable {
+/// The hosts of vendors that may be called, as they were given: nothing else is ever connected to.
+package struct VendorTargets: Sendable {
     /// `liveperson=https://…`, or of a part of the vendor's operations: `liveperson.Login=https://…`, `liveperson.readUnread=https://…`.
     package struct Target: Sendable, Hashable {
         package let vendor: String
@@ -78,11 +78,17 @@ package struct ProbeTargets: Sendable {
         return isBrands(operation) ? nil : ofVendor.first { $0.part == nil }
     }
 
-    /// It is not at the vendor's.
-    func isBrands(_ operation: ContractOperation) -> Bool { brandTags[operation.vendor]?.contains(operation.tag) ?? false }
+    /// The same for a call that names a host: its own target, if it is one.
+    package func target(of operation: ContractOperation, at host: String?) -> Target? {
+        guard let target = target(of: operation) else { return nil }
+        return all.first { $0.vendor == operation.vendor && $0.authority == host } ?? target
+    }
 
-    var vendors: Set<String> { Set(all.map(\.vendor)) }
+    /// It is not at the vendor's.
+    package func isBrands(_ operation: ContractOperation) -> Bool { brandTags[operation.vendor]?.contains(operation.tag) ?? false }
+
+    package var vendors: Set<String> { Set(all.map(\.vendor)) }
 
     /// Their names, without ports.
-    var hosts: [ServerHost] { all.compactMap { Authority($0.authority).flatMap { ServerHost($0.host) } } }
+    package var hosts: [ServerHost] { all.compactMap { Authority($0.authority).flatMap { ServerHost($0.host) } } }
 }
