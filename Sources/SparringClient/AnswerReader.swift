@@ -11,7 +11,7 @@ struct AnswerReader {
 
     /// Nil until it is whole.
     private(set) var answer: Answer?
-    /// What followed it.
+    /// The bytes that followed it.
     private(set) var rest: [UInt8] = []
     private var bytes: [UInt8] = []
     private var head: (answer: Answer, length: Int)?

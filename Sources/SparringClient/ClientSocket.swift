@@ -15,7 +15,7 @@ package final class ClientSocket: Sendable {
         case ended(String?)
     }
 
-    /// What came of the opening handshake.
+    /// The result of the opening handshake.
     package enum Opening: Sendable {
         case open(ClientSocket, HTTPFields)
         /// Another answer than 101.

@@ -18,7 +18,7 @@ public struct ServerOptions: Sendable {
     public var scenarios: String?
     /// The folder of the live page's files; nil: browsers get no page.
     public var page: String?
-    /// What probes have seen of the vendors.
+    /// The sightings of the vendors by probes.
     package var live = LiveFidelity()
     /// Needed with every call of the admin API; nil: none is.
     public var adminToken: String?

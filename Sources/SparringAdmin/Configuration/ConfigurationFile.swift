@@ -23,7 +23,7 @@ public struct ConfigurationFile: Sendable {
 
     let document: YAMLDocument
     let sandboxes: [Sandbox]
-    /// Of its first sandbox.
+    /// The tenants of its first sandbox.
     package var tenants: JSON.Object { sandboxes.first?.request.tenants ?? [:] }
     private let folder: String
 

@@ -56,7 +56,7 @@ package struct Probe {
                 stop = "\(throttled.operation) was answered with 429, so that nothing more was sent"
                 reached = pass < ProbePlan.passes ? 0 : session.outcome.reached - 1
             }
-            unreachable = session.lost
+            unreachable = session.unreachable
             report.count += session.outcome.calls.reduce(0) { $0 + 1 + ($1.messages ?? []).count { $0.isSent } }
             for (operation, reason) in session.outcome.unchecked { report.note(unchecked: operation, reason) }
             passes.append(session.outcome)

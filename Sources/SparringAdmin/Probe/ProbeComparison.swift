@@ -3,7 +3,7 @@ import SparringEngine
 import SparringJSON
 import SparringJournal
 
-/// What a script's passes at the vendor show, held against the contract and against a fresh sandbox.
+/// Holds a script's passes at the vendor against the contract and against a fresh sandbox.
 struct ProbeComparison {
     /// A difference from Sparring.
     private struct Apart {
@@ -25,14 +25,14 @@ struct ProbeComparison {
         }
     }
 
-    /// What an answer has that the contract does not.
+    /// A place at which an answer breaks the contract.
     private struct Breach {
         let operation: String
         let entry: Int
         let finding: Finding
     }
 
-    /// What one pass shows.
+    /// The findings of one pass.
     private struct Shown {
         let apart: [Apart]
         let breaches: [Breach]
@@ -45,7 +45,7 @@ struct ProbeComparison {
 
     /// Operations whose answers or messages were held against the others, with how often that was.
     private(set) var checked: [String: Int] = [:]
-    /// By their keys.
+    /// Keyed by ``ProbeFinding/key``.
     private(set) var findings: [[String?]: ProbeFinding] = [:]
     /// Places that differ between the vendor's own answers, by operation.
     private(set) var noise: [String: Set<String>] = [:]

@@ -1,6 +1,6 @@
 package import SparringJSON
 
-/// What a probe has found out about an operation, or about one place of its answers.
+/// A result about an operation, or about one place of its answers.
 package struct ProbeFinding: Sendable {
     /// Contract, vendor and Sparring, held against each other.
     package enum Meaning: String, Sendable, CaseIterable {
@@ -23,12 +23,12 @@ package struct ProbeFinding: Sendable {
     package var operation: String
     /// `answer body.items[*].id`; nil: the whole operation.
     package var place: String?
-    /// What is where; why it could not be checked.
+    /// The vendor's value and Sparring's; or the reason why nothing could be checked.
     package var words: String?
-    /// Where the contract says otherwise, such as `liveperson.openapi.yaml:12`.
+    /// The place where the contract says otherwise, such as `liveperson.openapi.yaml:12`.
     package var basis: String?
 
-    /// What tells it from others at the same place: the vendor's value, or that there is none. Words have ids in them that differ from call to call.
+    /// The vendor's value, or the kind of difference: it distinguishes results at one place. Words would not do, since ids in them differ from call to call.
     var distinction: String?
 
     var key: [String?] { [operation, meaning.rawValue, place, meaning == .unchecked ? words : distinction] }

@@ -1,6 +1,6 @@
 import SparringJournal
 
-/// What came of a script that was played at the vendor, once.
+/// The record of a script that was played at the vendor, once.
 struct ProbeOutcome {
     var begun: Timestamp
     var calls: [Archive.Call] = []

@@ -3,9 +3,9 @@ package import SparringContract
 package import SparringEngine
 import SparringJSON
 
-/// Which calls a probe makes at a vendor, known before the first is made.
+/// The calls that a probe makes at a vendor, known before the first is made.
 package struct ProbePlan: Sendable {
-    /// What becomes of a step.
+    /// A decision about a step.
     enum Standing: Sendable {
         /// It is sent there.
         case sent(VendorTargets.Target, operation: String)
@@ -27,7 +27,7 @@ package struct ProbePlan: Sendable {
         var count: Int { zip(script.steps, standings).count { $1.isSent && !$0.isEnd } }
     }
 
-    /// What the user allows and gives.
+    /// The user's permissions and supplies.
     package struct Terms: Sendable {
         /// `vendor.operation` of writing operations that may be called, or `vendor.*`.
         package var allowed: [String] = []
@@ -35,7 +35,7 @@ package struct ProbePlan: Sendable {
         package var hasHand = false
         /// Kinds of credentials that are brought from elsewhere: the word in names such as `{token-1}`.
         package var supplies: Set<String> = []
-        /// Of calls and messages.
+        /// The limit of calls and messages.
         package var most = 100
 
         package init() {}

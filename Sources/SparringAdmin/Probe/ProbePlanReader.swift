@@ -75,7 +75,7 @@ struct ProbePlanReader {
         return .left("no --acts")
     }
 
-    /// What the vendor is sent of what others yield is at hand, or nothing is.
+    /// The step is done at the fresh sandbox only, if each credential that it would yield and that the vendor is sent can be supplied.
     private func supplied(_ step: ProbeStep) -> ProbePlan.Standing? {
         if terms.supplies.isEmpty { return nil }
         let names = ProbeNames.names(in: step.expected.text).filter(wanted.contains)

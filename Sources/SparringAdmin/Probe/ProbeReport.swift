@@ -1,7 +1,7 @@
 package import SparringContract
 package import SparringJSON
 
-/// What a probe has found out.
+/// The result of a probe.
 package struct ProbeReport: Sendable {
     /// A step that was not played.
     package struct Left: Sendable, Hashable {
@@ -11,7 +11,7 @@ package struct ProbeReport: Sendable {
 
     /// Calls and messages that were sent to the vendor.
     package internal(set) var count = 0
-    /// By operation, then those that say most first; one for each place.
+    /// Sorted by operation, the gravest first; one for each place.
     package private(set) var findings: [ProbeFinding] = []
     package internal(set) var left: [Left] = []
     /// Places that differ between the vendor's own answers, by operation.
@@ -48,7 +48,7 @@ package struct ProbeReport: Sendable {
     /// An operation, held against the vendor.
     package struct Row: Sendable {
         package let operation: String
-        /// Of the contract and of Sparring: `as the vendor`, `differs`, or a dash.
+        /// The contract and Sparring, each in words: `as the vendor`, `differs`, or a dash.
         package let contract, sparring: String
         package let meanings: String
     }
@@ -71,7 +71,7 @@ package struct ProbeReport: Sendable {
         return rows
     }
 
-    /// What was seen of each operation that could be checked, for the file that keeps it.
+    /// A sighting of each operation that could be checked, for the file that keeps it.
     ///
     /// - Parameters:
     ///   - time: of the probe.

@@ -1,7 +1,7 @@
 package import SparringJSON
 import SparringSandbox
 
-/// What is played at a vendor and at a fresh sandbox.
+/// Steps that are played at a vendor and at a fresh sandbox.
 package struct ProbeScript: Sendable {
     /// Such as `liveperson/ios-deep-linking`.
     package let name: String

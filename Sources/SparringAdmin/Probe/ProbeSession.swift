@@ -26,7 +26,8 @@ struct ProbeSession {
     private let clock = ProbeClock()
     private var names: ProbeNames
     private var sockets: [Socket] = []
-    private var unreachable: [String: String]
+    /// Hosts that no connection was made to, with the reasons.
+    private(set) var unreachable: [String: String]
     private(set) var outcome: ProbeOutcome
 
     /// - Parameters:
@@ -40,9 +41,6 @@ struct ProbeSession {
         names = ProbeNames(host: targets.all.first { $0.part == nil }?.authority ?? targets.all.first?.authority ?? "")
         outcome = ProbeOutcome(begun: clock.stamp().time)
     }
-
-    /// Hosts that no connection was made to, with the reasons.
-    var lost: [String: String] { unreachable }
 
     /// - Throws: ``Throttled``, what the hand or the supply throws.
     mutating func run() async throws {
@@ -254,7 +252,7 @@ struct ProbeSession {
 
     private var counts: [Int] { sockets.map(\.record.count) }
 
-    /// What is under way may take as long as an answer does.
+    /// A message that is under way may take as long as an answer does.
     private var latency: Duration {
         let longest = outcome.calls.map(\.took).max() ?? 0
         return .milliseconds(min(max(Int64(clamped: 2 * longest), 5), 1000))

@@ -18,7 +18,7 @@ final class ProbeClock: Sendable {
     func advance(by distance: Duration) { state.withLock { $0.offset += distance } }
 }
 
-/// What has come on a socket at the vendor.
+/// The messages of a socket at the vendor.
 final class ProbeSocket: Sendable {
     private struct State {
         var messages: [Archive.Message] = []

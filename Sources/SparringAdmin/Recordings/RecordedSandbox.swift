@@ -14,7 +14,7 @@ package struct RecordedSandbox: Sendable {
         package var arguments: JSON.Object
         /// In words.
         package var cause: String
-        /// What was called, if not an operation by its name.
+        /// The call that asked for it; nil: it is asked for by the name of an operation.
         var call: Archive.Call?
         /// Nobody did it, but the fresh sandbox needs it.
         var supply: ProbeSupply?

@@ -106,7 +106,7 @@ struct Comparison {
         }
     }
 
-    /// Of a JWT only the signature is a placeholder: its header and claims stand before that.
+    /// The beginning of a JWT whose signature is the placeholder: header and claims stand before that.
     private static func beginning(ofTokenBefore mark: Substring.Index, in text: Substring) -> Substring.Index {
         let token = text[..<mark].reversed().prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }
         let start = text.index(mark, offsetBy: -token.count)

@@ -28,9 +28,9 @@ struct Difference {
 
     let kind: Kind
     let place: Place
-    /// What Sparring has; nil: it has nothing there.
+    /// Sparring's value; nil: it has none there.
     let replayed: String?
-    /// What was recorded; nil: nothing was there.
+    /// The recorded value; nil: there was none.
     let recorded: String?
     /// Words that say more than the two, for a recording.
     let words: String?

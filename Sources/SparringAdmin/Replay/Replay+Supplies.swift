@@ -4,7 +4,7 @@ import SparringHTTP
 import SparringJSON
 import SparringJournal
 
-/// What yields the credentials that a client brought to a vendor from elsewhere.
+/// Steps that yield the credentials which a client brought to a vendor from elsewhere.
 extension Replay {
     /// Does it, and lets the sandbox's credentials stand for the vendor's.
     mutating func perform(_ supply: ProbeSupply) async {

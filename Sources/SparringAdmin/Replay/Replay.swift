@@ -17,12 +17,12 @@ package struct Replay {
     var sockets: [ReplayedSocket] = []
     /// Calls that wait for their answers, by their places among the placed ones.
     var waiting: [(place: Int, answer: ReplayedAnswer)] = []
-    /// By the entries' numbers.
+    /// The differences found so far, by the entries' numbers.
     var differences: [Int: [Difference]] = [:]
     var counts: [Noise: Int] = [:]
     /// Calls and messages that were sent.
     package private(set) var count = 0
-    /// What the names of a probe's script stand for in the sandbox.
+    /// The values of a probe's names in the sandbox.
     var ownNames = ProbeNames(host: "localhost")
     /// How often something that was recorded was waited for and did not come.
     var misses = 0

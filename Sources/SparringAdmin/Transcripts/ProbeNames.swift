@@ -1,7 +1,7 @@
 import HTTPTypes
 import SparringJSON
 
-/// What the names of a script stand for, such as `{token-1}`: found where a recorded answer has a name and the vendor's has something at the same place.
+/// The values of a script's names, such as `{token-1}`: found where a recorded answer has a name and the vendor's has something at the same place.
 struct ProbeNames {
     private var values: [String: String] = [:]
 

@@ -28,11 +28,11 @@ package struct ProbeStep: Sendable {
         case act(Request)
     }
 
-    /// What was recorded of it elsewhere. It is not compared with: it says what names stand for, and what to wait for.
+    /// A recording of the same step elsewhere. It is not compared with: it says what names stand for, and what to wait for.
     package struct Expected: Sendable {
         var headers: [(name: String, value: String)] = []
         var body = ""
-        /// What came on sockets.
+        /// The messages that came on sockets.
         var messages: [(socket: String, text: String)] = []
         /// How many things came on each socket, its end among them.
         var counts: [String: Int] = [:]
@@ -43,7 +43,7 @@ package struct ProbeStep: Sendable {
 
     package var deed: Deed
     package var expected = Expected()
-    /// What is particular about it, in words.
+    /// Its peculiarity, in words.
     private(set) var note: String?
 
     package init(_ deed: Deed, note: String? = nil) { (self.deed, self.note) = (deed, note) }
@@ -51,7 +51,7 @@ package struct ProbeStep: Sendable {
     /// It only closes a socket.
     var isEnd: Bool { if case .close = deed { true } else { false } }
 
-    /// What is sent, with names.
+    /// The text that is sent, with names.
     var text: String {
         switch deed {
         case .call(let request), .open(_, let request), .act(let request): request.text

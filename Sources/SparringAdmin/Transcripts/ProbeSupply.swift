@@ -1,7 +1,7 @@
 /// A step of a script that is done at the fresh sandbox only, for the vendor's credentials come from elsewhere.
 struct ProbeSupply: Sendable {
     let step: ProbeStep
-    /// What names stand for at the vendor.
+    /// The values of names at the vendor.
     let names: ProbeNames
     /// The credentials that the vendor is sent, by their names.
     let given: [String: String]

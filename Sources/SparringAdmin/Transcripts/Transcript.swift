@@ -10,7 +10,7 @@ package import SparringJSON
 ///
 /// `{token-1}` and such stand for what was issued first of its kind.
 package struct Transcript {
-    /// What a client does, and what came of it.
+    /// An action of a client, with its result.
     package struct Step {
         /// `>`, `*`, or a socket's name.
         package var actor: String

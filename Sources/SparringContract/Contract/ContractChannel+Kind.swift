@@ -1,7 +1,7 @@
 package import SparringJSON
 
 extension ContractChannel {
-    /// What a message is that a vendor sent unasked, with what in it breaks the contract; nil where it is like none.
+    /// The kind of a message that a vendor sent unasked, with what in it breaks the contract; nil where it is like none.
     ///
     /// - Parameter heeding: what of the violations counts, given the message.
     package func kind(

@@ -1,6 +1,6 @@
 package import SparringJSON
 
-/// What probes have seen of operations at the vendors themselves, and when: the fourth word of ``Fidelity``, `live`, which no contract has but a file
+/// Sightings of operations at the vendors themselves, with their dates: the fourth word of ``Fidelity``, `live`, which no contract has but a file
 /// that `sparring probe` keeps.
 package struct LiveFidelity: Sendable {
     /// An operation, or a message that the vendor sends, as a probe saw it.
@@ -11,7 +11,7 @@ package struct LiveFidelity: Sendable {
         package var hosts: [String]
         /// Whether contract and vendor, and Sparring and vendor, were alike.
         package var contract, sparring: Bool
-        /// What differed, in words.
+        /// The differences, in words.
         package var differences: [String]
         /// Places that differ between the vendor's own answers.
         package var noise: [String]
@@ -35,7 +35,7 @@ package struct LiveFidelity: Sendable {
         }
     }
 
-    /// By `vendor.operation`.
+    /// Keyed by `vendor.operation`.
     package private(set) var sights: [String: Sight] = [:]
 
     package init() {}

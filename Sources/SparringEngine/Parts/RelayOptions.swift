@@ -1,6 +1,6 @@
 package import SparringClient
 
-/// Which calls are passed on, and where.
+/// The calls that are passed on, with their destinations.
 package struct RelayOptions: Sendable {
     package var targets: VendorTargets
     /// Nil: the machine's own list of authorities.

@@ -11,7 +11,7 @@ package struct VendorTargets: Sendable {
         /// `http` or `https`.
         package let scheme: String
         package let authority: String
-        /// What the vendor's paths follow, without a `/` at its end.
+        /// The prefix of the vendor's paths, without a `/` at its end.
         package let path: String
 
         /// Nobody else is bothered.
@@ -30,7 +30,7 @@ package struct VendorTargets: Sendable {
     }
 
     package private(set) var all: [Target] = []
-    /// By vendor.
+    /// The tags of the brand's own operations, by vendor.
     private let brandTags: [String: Set<String>]
 
     package init(_ texts: [String], _ contracts: [Contract]) throws(Malformed) {

@@ -131,7 +131,7 @@ extension Pipeline {
         return sandbox.tenant(of: operation.vendor).map { (sandbox, $0) }
     }
 
-    /// Of a call that is passed on, the vendor knows the tenant: the sandbox only keeps its entry.
+    /// The place of a call that is passed on: the vendor knows the tenant, and the sandbox only keeps the entry.
     private func relayOwner(of operation: ContractOperation) -> (Sandbox, Tenant)? {
         guard relay?.covers(operation) == true, let sandbox = world.sandbox("default") ?? world.sandboxes.first else { return nil }
         return sandbox.tenant(of: operation.vendor).map { (sandbox, $0) }

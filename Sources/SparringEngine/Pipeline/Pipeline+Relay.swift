@@ -7,9 +7,9 @@ import SparringJournal
 import SparringLocks
 import SparringSandbox
 
-/// What comes from a vendor's own server on a socket that is relayed.
+/// Relayed calls, and the messages of relayed sockets.
 extension Pipeline {
-    /// What passes a call on; nil: Sparring answers it.
+    /// The handler that passes a call on; nil: Sparring answers it.
     func relayHandler(
         _ operation: ContractOperation, _ incoming: borrowing Incoming, _ vendor: VendorEntry, _ base: ClientBase, _ socket: Socket?
     ) -> Handler? {

@@ -29,7 +29,7 @@ final class Pipeline: Sendable {
     /// The sockets whose clients poll.
     let polled = Mutex<[ObjectIdentifier: SocketConnection]>([:])
     let sound = SoundAnswers()
-    /// What has been said of vendors that differ from their contracts.
+    /// Differences of vendors from their contracts that have been printed.
     let drift = Mutex<Set<String>>([])
     let lengthy = DispatchQueue(label: "sparring.lengthy")
 

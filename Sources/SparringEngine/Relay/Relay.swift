@@ -9,7 +9,7 @@ import SparringSandbox
 /// Stands between a client and the vendors' own servers: calls go there, and come back with Sparring's address in place of theirs.
 final class Relay: Sendable {
     private let options: RelayOptions
-    /// Of relayed sockets, the vendor's ends.
+    /// The vendor's ends of relayed sockets.
     private let sockets = Mutex<[ObjectIdentifier: (end: ClientSocket, addresses: RelayAddresses, host: String)]>([:])
 
     init(_ options: RelayOptions) { self.options = options }
@@ -18,7 +18,7 @@ final class Relay: Sendable {
 
     // MARK: Calls
 
-    /// What passes a call on in place of what the vendor's code would do; nil where it is not passed on.
+    /// The handler that passes a call on in place of the vendor's code; nil where it is not passed on.
     ///
     /// - Parameters:
     ///   - head: as it came; of a message, that of the opening.
@@ -42,7 +42,7 @@ final class Relay: Sendable {
         ) { _, _, relayed in .answer(Answer(relayed: relayed)) }
     }
 
-    /// Where a call goes that no operation fits: to the only vendor that there is, or to the one whose host is called.
+    /// The destination of a call that no operation fits: to the only vendor that there is, or to the one whose host is called.
     ///
     /// - Returns: nil where such calls are not passed on.
     func target(ofUnknown head: RequestHead) -> VendorTargets.Target? {

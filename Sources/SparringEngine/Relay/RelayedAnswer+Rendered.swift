@@ -6,7 +6,7 @@ package import SparringJournal
 import SparringSandbox
 
 extension RelayedAnswer {
-    /// As it goes to the client and into the journal, with what in it breaks the contract.
+    /// The answer that goes to the client and into the journal, with what in it breaks the contract.
     ///
     /// - Parameter operation: nil: no contract has the call.
     func rendered(for operation: ContractOperation?) -> RenderedAnswer {

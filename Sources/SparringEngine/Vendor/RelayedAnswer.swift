@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// What came of a call that was passed on to the vendor.
+/// The result of a call that was passed on to the vendor.
 struct RelayedAnswer: Sendable {
     enum Kind: Sendable {
         case answer(status: Int, HTTPFields, [UInt8])

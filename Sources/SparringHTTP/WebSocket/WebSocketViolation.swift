@@ -1,4 +1,4 @@
-/// What a peer did against RFC 6455, and the close code that tells it so (§7.4.1).
+/// A breach of RFC 6455 by a peer, with the close code for it (§7.4.1).
 package struct WebSocketViolation: Error, Equatable {
     package let code: UInt16
     package let words: String

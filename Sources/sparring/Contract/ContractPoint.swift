@@ -9,7 +9,7 @@ struct ContractPoint {
     /// `POST /path`, or how a message goes on its channel.
     let way: String
     let fidelity: Fidelity
-    /// What a probe saw of it.
+    /// A probe's sighting of it.
     var live: LiveFidelity.Sight?
     /// It answers by its examples.
     var isStub: Bool { operation?.stub != nil }
@@ -18,7 +18,7 @@ struct ContractPoint {
 
     var name: String { "\(vendor).\(id)" }
 
-    /// Those of contracts, with what probes saw of them.
+    /// All points of contracts, with the sightings of them by probes.
     static func all(of contracts: [Contract], _ live: LiveFidelity) -> [ContractPoint] {
         all(of: contracts).map { point in
             var point = point

@@ -1,7 +1,6 @@
 import ArgumentParser
 import SparringAdmin
 import SparringJSON
-import SparringJournal
 
 /// Which entries of a journal are exported.
 struct JournalSource: ParsableArguments {
@@ -32,24 +31,7 @@ struct JournalSource: ParsableArguments {
             found = try await Self.fetched(sandbox.name, since: since ?? 0, lane: lane, server)
             made = try await server.call(.readSandbox, in: sandbox.name, ["made": "true"]).json
         }
-        return Self.recording(found, made, withCredentials: withCredentials)
-    }
-
-    /// - Parameters:
-    ///   - found: entries of a journal.
-    ///   - made: its sandbox, as `GET /__admin/sandboxes/{sandbox}?made=true` shows it.
-    static func recording(_ found: [JSON], _ made: JSON, withCredentials: Bool) -> (entries: [JSON], sandbox: RecordedSandbox?) {
-        var (found, made) = (found, made)
-        guard let begun = found.first?["sandboxTime"]?.string.flatMap({ Timestamp($0) }) else { return (found, nil) }
-        if withCredentials { return (found, RecordedSandbox(made, begun: begun)) }
-        var redaction = Redaction(.recording)
-        for entry in found { redaction.gather(entry) }
-        found = found.map { redaction.document($0) }
-        let configurations = made["made"]?["configurations"] ?? [:]
-        made["made"] = redaction.document(["creation": made["made"]?["creation"] ?? [:]])
-        var recorded = RecordedSandbox(made, begun: begun)
-        recorded?.note(configurations, as: redaction.document(configurations))
-        return (found, recorded)
+        return RecordedSandbox.recording(found, made, withCredentials: withCredentials)
     }
 
     static func fetched(_ sandbox: String, since: Int = 0, lane: String? = nil, _ server: AdminClient) async throws -> [JSON] {

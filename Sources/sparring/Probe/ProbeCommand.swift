@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import SparringAdmin
-import SparringClient
 import SparringContract
 import SparringEngine
 import SparringJSON
@@ -58,9 +57,7 @@ struct ProbeCommand: LocalCommand {
             "A command that does at the vendor what agents do: it gets each act as JSON on standard input, and prints the answer.",
             valueName: "command"))
     var acts: String?
-    @Option(
-        name: .customLong("ca"), help: ArgumentHelp("A further authority that is trusted, in PEM.", valueName: "file"), completion: .file())
-    var authority: String?
+    @OptionGroup var trusted: TrustOption
     @Option(
         help: ArgumentHelp("Where to keep what was seen of each operation, and when; credentials are not.", valueName: "file"),
         completion: .file())
@@ -125,16 +122,8 @@ struct ProbeCommand: LocalCommand {
     }
 
     private func line(_ given: VendorTargets) throws -> ProbeLine {
-        let trusted = try authority.map { file in
-            guard let bytes = FileManager.default.contents(atPath: file) else {
-                throw CommandFailure(text: "\(file) cannot be read", status: 66)
-            }
-            return String(decoding: bytes, as: UTF8.self)
-        }
         let isLocal = given.all.allSatisfy(\.isOnThisMachine)
         let pace = ProbePace(interval ?? (isLocal ? .zero : .seconds(1)))
-        return ProbeLine(
-            tls: try trusted.map { try ClientTLS(certificate: nil, key: nil, trusted: $0) }, agent: "sparring/\(sparringVersion)"
-        ) { try await pace.wait() }
+        return ProbeLine(tls: try trusted.tls(), agent: "sparring/\(sparringVersion)") { try await pace.wait() }
     }
 }

@@ -28,7 +28,7 @@ struct ProbeCredentials: ParsableArguments {
             }, uniquingKeysWith: { _, last in last })
     }
 
-    /// Those that can be had.
+    /// The kinds that can be supplied.
     var kinds: Set<String> {
         let variables = ProcessInfo.processInfo.environment.filter { $0.key.hasPrefix(Self.prefix) && !$0.value.isEmpty }.keys
         return Set(byKind.keys).union(variables.map { $0.dropFirst(Self.prefix.count).lowercased() })

@@ -9,9 +9,9 @@ struct ProbeScripts {
     /// The folder of the transcripts.
     let folder: String
     let contracts: [Contract]
-    /// By vendor.
+    /// Members that hold the tenants' ids, by vendor.
     let tenantKeys: [String: String]
-    /// Of the vendors' accounts; empty where none are given.
+    /// Settings of the vendors' accounts; empty where none are given.
     let configured: JSON.Object
 
     /// - Parameters:

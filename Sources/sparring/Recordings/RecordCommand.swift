@@ -20,6 +20,7 @@ struct RecordCommand: LocalCommand {
         """
 
     @OptionGroup var targets: TargetOptions
+    @OptionGroup var trusted: TrustOption
     @Option(help: ArgumentHelp("Where the archive is written.", valueName: "file"), completion: .file()) var out = "recording.har"
     @Option(help: "What becomes of calls that no contract has: 'pass' passes them on, 'refuse' answers them as always.") var unknown =
         Unknown.refuse
@@ -49,7 +50,7 @@ struct RecordCommand: LocalCommand {
         let folder = try ContractFolder(path: resources.contracts, overlays: try place.overlays.read())
         let given = try targets.read(folder.contracts)
         guard case .new(var launch, let configuration) = try place.place(isStrict: false) else { return }
-        var relay = RelayOptions(targets: given, tls: try targets.tls())
+        var relay = RelayOptions(targets: given, tls: try trusted.tls())
         relay.passesUnknown = unknown == .pass
         launch.options.engine.relay = relay
         launch.options.engine.notice = { Terminal.complain("sparring: \(Terminal.printable($0))") }
@@ -79,7 +80,7 @@ struct RecordCommand: LocalCommand {
     private func archive(of sandbox: String, _ client: AdminClient) async throws -> JSON {
         let found = try await JournalSource.fetched(sandbox, client)
         let made = try await client.call(.readSandbox, in: sandbox, ["made": "true"]).json
-        var (entries, recorded) = JournalSource.recording(found, made, withCredentials: withCredentials)
+        var (entries, recorded) = RecordedSandbox.recording(found, made, withCredentials: withCredentials)
         recorded?.isOfVendor = true
         return ArchiveWriter(entries, of: recorded, version: sparringVersion).json
     }

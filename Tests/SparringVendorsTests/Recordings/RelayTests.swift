@@ -53,16 +53,9 @@ import Testing
 
     /// The archive of what a server has in its journal, without credentials, as `sparring record` writes it.
     private static func archive(_ server: TestServer) async throws -> JSON {
-        var entries = try await server.journal("?limit=10000")
-        var made = try #require(try await server.send(.get, "/__admin/sandboxes/default?made=true").json)
-        let begun = try #require(entries.first?["sandboxTime"]?.string.flatMap { Timestamp($0) })
-        var redaction = Redaction(.recording)
-        for entry in entries { redaction.gather(entry) }
-        entries = entries.map { redaction.document($0) }
-        let configurations = made["made"]?["configurations"] ?? [:]
-        made["made"] = redaction.document(["creation": made["made"]?["creation"] ?? [:]])
-        var recorded = RecordedSandbox(made, begun: begun)
-        recorded?.note(configurations, as: redaction.document(configurations))
+        let found = try await server.journal("?limit=10000")
+        let made = try #require(try await server.send(.get, "/__admin/sandboxes/default?made=true").json)
+        var (entries, recorded) = RecordedSandbox.recording(found, made, withCredentials: false)
         recorded?.isOfVendor = true
         return ArchiveWriter(entries, of: recorded, version: "test").json
     }
@@ -99,7 +92,7 @@ import Testing
 
     private static let acme: JSON.Object = ["liveperson": ["accountId": "acme"], "talkdesk": ["account": "acme"]]
 
-    @Test func `what the vendor has that the contract does not is told as it passes`() async throws {
+    @Test func `a difference from the contract is printed as it passes, once`() async throws {
         let notices = Mutex<[String]>([])
         try await Self.run(tenants: Self.acme, notice: { line in notices.withLock { $0.append(line) } }) { relay, vendor in
             try await vendor.admin(
@@ -126,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `where the vendor does not answer, the client is told so`() async throws {
+    @Test func `a client whose vendor does not answer gets a 502 with the reason`() async throws {
         try await ScriptedServer.runClosed { url in
             let contracts = try Cast.shipped.get().contracts.filter { $0.vendor != "admin" }
             let targets = try VendorTargets(["talkdesk.Backend=\(url.replacing("/nobody", with: ""))"], contracts)
