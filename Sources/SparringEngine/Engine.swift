@@ -77,13 +77,13 @@ public final class Engine: Sendable {
 
     /// Takes a request straight into the pipeline, without a socket.
     package func answer(_ request: Request) async -> Delivery {
-        await withCheckedContinuation { continuation in answer(request) { continuation.resume(returning: $0) } }
+        await withCheckedContinuation { continuation in answer(request) { delivery, _ in continuation.resume(returning: delivery) } }
     }
 
-    /// The same for a caller who does not wait.
-    package func answer(_ request: Request, _ deliver: @escaping @Sendable (Delivery) -> Void) {
+    /// The same for a caller who does not wait, with the name of the answer in the contract; nil: it has none.
+    package func answer(_ request: Request, _ deliver: @escaping @Sendable (Delivery, _ name: String?) -> Void) {
         runDueWork()
-        pipeline.take(Incoming(request) { deliver($0.delivery) })
+        pipeline.take(Incoming(request) { deliver($0.delivery, $0.answer?.name) })
     }
 
     /// The addresses that the engine gives out and takes for its own, whether it listens there or not.

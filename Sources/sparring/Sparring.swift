@@ -43,7 +43,7 @@ struct Sparring: AsyncParsableCommand {
                 subcommands: [
                     JournalCommand.self, SandboxCommand.self, ContractCommand.self, ScanCommand.self, ImportCommand.self,
                     ReplayCommand.self, ProbeCommand.self,
-                    RecordCommand.self,
+                    RecordCommand.self, LearnCommand.self,
                 ]),
             CommandGroup(
                 name: "Setup",

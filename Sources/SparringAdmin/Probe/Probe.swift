@@ -12,17 +12,20 @@ package struct Probe {
     private let makeServer: () throws -> Server
     private var unreachable: [String: String] = [:]
     private var report = ProbeReport()
+    private var learner: Learner?
 
     /// - Parameters:
     ///   - hand: does what agents do; needed where the plan's terms say that there is one.
+    ///   - learns: the report has proposals.
     ///   - supply: a credential of a kind that the plan's terms name.
     ///   - makeServer: a server without a sandbox, which nobody else uses.
     package init(
-        _ plan: ProbePlan, _ contracts: [Contract], _ line: ProbeLine, hand: (any ProbeHand)?,
+        _ plan: ProbePlan, _ contracts: [Contract], _ line: ProbeLine, hand: (any ProbeHand)?, learns: Bool = false,
         supply: @escaping @Sendable (String) async throws -> String, _ makeServer: @escaping () throws -> Server
     ) {
         (self.plan, self.line, self.hand, self.supply, self.makeServer) = (plan, line, hand, supply, makeServer)
         self.contracts = contracts.filter { $0.vendor != AdminAPI.name }
+        learner = learns ? Learner(contracts) : nil
     }
 
     /// Plays the whole plan, until the vendor asks for peace.
@@ -40,6 +43,7 @@ package struct Probe {
             progress(part.script.name)
             stop = try await play(part)
         }
+        report.proposals = learner?.proposals
         report.finish()
         return report
     }
@@ -66,8 +70,9 @@ package struct Probe {
         }
         // What was played once only may be noise.
         guard reached > 0 else { return stop }
-        var comparison = ProbeComparison(contracts, plan.targets.hosts, tenants: part.script.tenants, makeServer)
+        var comparison = ProbeComparison(contracts, plan.targets.hosts, tenants: part.script.tenants, learner, makeServer)
         try await comparison.take(passes.map { $0.cut(before: reached) })
+        learner = comparison.learner
         report.take(comparison)
         return stop
     }

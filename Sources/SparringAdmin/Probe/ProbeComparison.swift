@@ -49,9 +49,14 @@ struct ProbeComparison {
     private(set) var findings: [[String?]: ProbeFinding] = [:]
     /// Places that differ between the vendor's own answers, by operation.
     private(set) var noise: [String: Set<String>] = [:]
+    /// Nil: nobody wants to learn from it.
+    private(set) var learner: Learner?
 
-    init(_ contracts: [Contract], _ hosts: [ServerHost], tenants: JSON.Object, _ makeServer: @escaping () throws -> Server) {
-        (self.contracts, self.hosts, self.tenants, self.makeServer) = (contracts, hosts, tenants, makeServer)
+    init(
+        _ contracts: [Contract], _ hosts: [ServerHost], tenants: JSON.Object, _ learner: Learner?,
+        _ makeServer: @escaping () throws -> Server
+    ) {
+        (self.contracts, self.hosts, self.tenants, self.learner, self.makeServer) = (contracts, hosts, tenants, learner, makeServer)
     }
 
     /// - Throws: why the sandbox cannot be made.
@@ -98,13 +103,10 @@ struct ProbeComparison {
                 breaches.append(Breach(operation: operation, entry: entry.number, finding: finding))
             }
         }
-        let server = try makeServer()
-        var replay = Replay(archive, reader, on: server)
-        do { try await replay.run() } catch {
-            try? await server.engine.stop(grace: .zero)
-            throw error
+        let replay = try await Replay.run(archive, reader, makeServer)
+        if learner != nil {
+            await learner?.take(reader, replay) { [makeServer] in try await Replay.run(archive, reader, trying: $0, makeServer) }
         }
-        try? await server.engine.stop(grace: .zero)
         let apart = replay.differences.sorted { $0.key < $1.key }.flatMap { entry, differences in
             differences.map { Apart(operation: operations[entry] ?? "unplaced", entry: entry, difference: $0) }
         }

@@ -16,6 +16,8 @@ package struct ProbeReport: Sendable {
     package internal(set) var left: [Left] = []
     /// Places that differ between the vendor's own answers, by operation.
     package private(set) var noise: [String: Set<String>] = [:]
+    /// Corrections that the vendor's answers speak for; nil: nobody wanted to learn from them.
+    package internal(set) var proposals: Proposals?
     /// How often an operation's answers were compared.
     private var checked: [String: Int] = [:]
     private var found: [[String?]: ProbeFinding] = [:]

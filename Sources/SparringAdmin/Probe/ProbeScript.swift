@@ -1,3 +1,4 @@
+package import SparringContract
 package import SparringJSON
 import SparringSandbox
 
@@ -29,6 +30,33 @@ package struct ProbeScript: Sendable {
         var script = self
         script.tenants = JSON.object(tenants).merging(.object(configured)).object ?? [:]
         for index in steps.indices { script.steps[index].translate(ids) }
+        return script
+    }
+
+    /// The same for contracts in which operations have other paths, as overlays give them.
+    ///
+    /// - Parameter shipped: the contracts that it was written for.
+    /// - Throws: `ContractError`.
+    package func moved(from shipped: [Contract], to contracts: [Contract]) throws(ContractError) -> ProbeScript {
+        let routes = try Routes(shipped.filter { $0.vendor != AdminAPI.name })
+        func moved(_ request: ProbeStep.Request) -> ProbeStep.Request {
+            guard case .found(let operation, let parameters) = routes.match(method: request.method, target: request.target, host: nil),
+                let own = contracts.first(where: { $0.vendor == operation.vendor })?.operation(operation.id),
+                own.pathTemplate != operation.pathTemplate || own.method != operation.method
+            else { return request }
+            // The braces of names, such as {token-1}, stay as they are.
+            let path = own.path(parameters.byName).prefix { $0 != "?" }.replacing("%7B", with: "{").replacing("%7D", with: "}")
+            let query = request.target[(request.target.firstIndex(of: "?") ?? request.target.endIndex)...]
+            return ProbeStep.Request(own.method, "\(path)\(query)", headers: request.headers, body: request.body)
+        }
+        var script = self
+        for index in steps.indices {
+            switch steps[index].deed {
+            case .call(let request): script.steps[index].deed = .call(moved(request))
+            case .open(let socket, let request): script.steps[index].deed = .open(socket: socket, moved(request))
+            case .message, .act, .close: break
+            }
+        }
         return script
     }
 

@@ -17,6 +17,8 @@ package struct RecordingReader {
     package private(set) var others: [String: Int] = [:]
     /// Calls of vendors.
     package private(set) var count = 0
+    /// The calls of vendors that no operation was found for.
+    private(set) var unplaced: [Unplaced] = []
     /// The calls that an operation was found for, in the archive's order.
     private(set) var placed: [PlacedCall] = []
     private var lanes = RecordedLanes()
@@ -31,6 +33,16 @@ package struct RecordingReader {
         let entry: Int
         /// The same of the entries of the socket's messages, by their places in the archive.
         var messages: [Int: Int] = [:]
+    }
+
+    /// A call that no operation was found for.
+    struct Unplaced {
+        let call: Archive.Call
+        /// Those that it may be of.
+        let vendors: Set<String>
+        /// The operation that is most like it.
+        let nearest: ContractOperation?
+        let finding: Finding
     }
 
     /// - Throws: ``ContractError``.
@@ -144,12 +156,12 @@ package struct RecordingReader {
         case .malformedTarget(let words): reason = "malformed request target: \(words)"
         case .notFound(let found): nearest = found.filter { vendors.contains($0.vendor) }
         }
-        unplaced(call, reason, nearest)
+        unplaced(call, reason, nearest, vendors)
         return nil
     }
 
     /// A call that no contract has.
-    private mutating func unplaced(_ call: Archive.Call, _ reason: String, _ nearest: [ContractOperation]) {
+    private mutating func unplaced(_ call: Archive.Call, _ reason: String, _ nearest: [ContractOperation], _ vendors: Set<String>) {
         var entry = entry(.finding, call, nil)
         entry.cause = Cause(reason)
         let place = "\(call.method.rawValue) \(RequestParts.path(of: call.target).abbreviated(to: 300))"
@@ -163,6 +175,7 @@ package struct RecordingReader {
         entry.findings = [finding]
         entry.number = entries.count + 1
         entries.append(entry)
+        unplaced.append(Unplaced(call: call, vendors: vendors, nearest: nearest.first, finding: finding))
     }
 
     func channel(openedBy operation: ContractOperation) -> ContractChannel? { contracts[operation.vendor]?.channel(openedBy: operation) }

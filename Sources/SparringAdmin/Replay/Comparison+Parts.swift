@@ -18,11 +18,11 @@ extension Comparison {
                 pair(name, other, .ids, at: place)
                 if let value = left.removeValue(forKey: other) { compare(member, value, at: place.member(name)) }
             } else {
-                differ(.missing, place.member(name), is: nil, recorded: Self.shown(member), size: member.leaves)
+                differ(.missing, place.member(name), is: nil, recorded: member)
             }
         }
         for (name, other) in left {
-            differ(.surplus, place.member(name), is: Self.shown(other), recorded: nil, size: other.leaves)
+            differ(.surplus, place.member(name), is: other, recorded: nil)
         }
     }
 
@@ -54,14 +54,14 @@ extension Comparison {
                 let found = like(
                     items[index], among: left, preferring: preferred == nil ? nil : index, atMost: limit, at: place.item(index))
             else {
-                differ(.missing, place.item(index), is: nil, recorded: Self.shown(items[index]), size: items[index].leaves)
+                differ(.missing, place.item(index), is: nil, recorded: items[index])
                 continue
             }
             partners.append((index, left.remove(at: found.place).offset))
             self = found.comparison
         }
         for (index, other) in left {
-            differ(.surplus, place.item(index), is: Self.shown(other), recorded: nil, size: other.leaves)
+            differ(.surplus, place.item(index), is: other, recorded: nil)
         }
         var latest = -1
         for (index, other) in partners.sorted(by: { $0.index < $1.index }) {

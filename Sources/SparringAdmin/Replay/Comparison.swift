@@ -29,11 +29,7 @@ struct Comparison {
             compare(numbers: recorded, replayed, at: place)
         default:
             guard recorded != replayed else { return }
-            if recorded.typeName != replayed.typeName {
-                differ(.type, place, is: replayed.typeName, recorded: recorded.typeName)
-            } else {
-                differ(.value, place, is: Self.shown(replayed), recorded: Self.shown(recorded))
-            }
+            differ(recorded.typeName == replayed.typeName ? .value : .type, place, is: replayed, recorded: recorded)
         }
     }
 
@@ -43,7 +39,7 @@ struct Comparison {
         if number == other { return }
         let (text, otherText) = (Self.shown(recorded), Self.shown(replayed))
         if text.count >= Self.shortestID, otherText.count >= Self.shortestID { return pair(text, otherText, .ids, at: place) }
-        differ(.value, place, is: otherText, recorded: text)
+        differ(.value, place, is: replayed, recorded: recorded)
     }
 
     // MARK: Texts
@@ -73,7 +69,7 @@ struct Comparison {
         if translated == replayed { return count(.ids) }
         let (words, others) = (TextPiece.pieces(of: recorded), TextPiece.pieces(of: replayed))
         guard words.count == others.count, zip(words, others).allSatisfy({ $0.isLike($1, Self.isID) }) else {
-            return differ(.value, place, is: Self.shown(.string(replayed)), recorded: Self.shown(.string(recorded)))
+            return differ(.value, place, is: .string(replayed), recorded: .string(recorded))
         }
         for (word, other) in zip(words, others) where word.text != other.text {
             pair(word.text, other.text, word.isAddress ? .addresses : .ids, at: place)
@@ -102,7 +98,7 @@ struct Comparison {
             other = other[end...]
         }
         guard !rest.contains("«"), correspondence.translate(String(rest)) == other else {
-            return differ(.value, place, is: Self.shown(.string(replayed)), recorded: Self.shown(.string(template)))
+            return differ(.value, place, is: .string(replayed), recorded: .string(template))
         }
     }
 
@@ -138,7 +134,10 @@ struct Comparison {
     private mutating func compare(_ recorded: Timestamp, _ replayed: Timestamp, at place: Place) {
         let distance = recorded - replayed
         if abs(distance.milliseconds) <= tolerance.milliseconds { return count(.times) }
-        differ(.time, place, is: Self.offset(replayed - now), recorded: Self.offset(recorded - now))
+        let (own, vendors) = (Self.rounded(replayed - now), Self.rounded(recorded - now))
+        var difference = Difference(.time, place, is: Self.offset(own), recorded: Self.offset(vendors))
+        difference.values = (.integer(own.milliseconds / 1000), .integer(vendors.milliseconds / 1000))
+        note(difference)
     }
 
     // MARK: Heads
@@ -174,16 +173,29 @@ struct Comparison {
         differences.append(Difference(kind, place, is: replayed, recorded: recorded, words, size: size))
     }
 
+    /// - Parameters:
+    ///   - replayed: nil: it has none there.
+    ///   - recorded: nil: it has none there.
+    mutating func differ(_ kind: Difference.Kind, _ place: Place, is replayed: JSON?, recorded: JSON?) {
+        differences.append(Difference(kind, place, is: replayed, recorded: recorded))
+    }
+
+    mutating func note(_ difference: Difference) { differences.append(difference) }
+
     mutating func count(_ kind: Noise) { noise[kind, default: 0] += 1 }
 
     static func shown(_ json: JSON) -> String { json.text.abbreviated(to: 80) }
 
     private static func offset(_ distance: Duration) -> String {
+        Duration.milliseconds(abs(distance.milliseconds)).words + (distance >= .zero ? " from then" : " before")
+    }
+
+    /// To seconds, or to minutes: a token's hour began when it was made, not when it was sent.
+    private static func rounded(_ distance: Duration) -> Duration {
         let seconds = (abs(distance.milliseconds) + 500) / 1000
-        // A token's hour began when it was made, not when it was sent.
         let minutes = (seconds + 30) / 60
-        let length: Duration = minutes > 0 && abs(minutes * 60 - seconds) <= 2 ? .seconds(minutes * 60) : .seconds(seconds)
-        return length.words + (distance >= .zero ? " from then" : " before")
+        let length = minutes > 0 && abs(minutes * 60 - seconds) <= 2 ? minutes * 60 : seconds
+        return .seconds(distance >= .zero ? length : -length)
     }
 
     /// A UUID, a hash, a number that is drawn: nobody chose it to be read.

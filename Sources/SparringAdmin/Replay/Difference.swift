@@ -36,6 +36,10 @@ struct Difference {
     let words: String?
     /// How many values are missing, or are there besides.
     var size = 1
+    /// The values themselves, where they are of a body; of two times, the seconds from now.
+    var values: (replayed: JSON?, recorded: JSON?)
+    /// The differences of the bodies of two answers with different statuses.
+    var inner: [Difference] = []
 
     /// How much it counts when a recorded message is looked for among those of the replay.
     var weight: Int { kind == .value || kind == .time || kind == .reference ? 1 : 3 + size }
@@ -43,6 +47,15 @@ struct Difference {
     init(_ kind: Kind, _ place: Place, is replayed: String?, recorded: String?, _ words: String? = nil, size: Int = 1) {
         (self.kind, self.place, self.replayed, self.recorded) = (kind, place, replayed, recorded)
         (self.words, self.size) = (words, size)
+    }
+
+    /// A difference between two values of a body, or between one and none.
+    init(_ kind: Kind, _ place: Place, is replayed: JSON?, recorded: JSON?) {
+        let isType = kind == .type
+        func shown(_ value: JSON?) -> String? { value.map { isType ? $0.typeName : Comparison.shown($0) } }
+        let size = kind == .missing ? recorded?.leaves : kind == .surplus ? replayed?.leaves : nil
+        self.init(kind, place, is: shown(replayed), recorded: shown(recorded), size: size ?? 1)
+        values = (replayed, recorded)
     }
 
     var finding: Finding {

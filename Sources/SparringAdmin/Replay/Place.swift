@@ -6,12 +6,30 @@ struct Place {
     let member: String
     /// Names of members and `*`, without what they are in.
     let tokens: [String]
+    /// It is within a text, such as a token's claims.
+    let isInText: Bool
 
-    init(_ text: String) { self.init(text, text, []) }
+    init(_ text: String) { self.init(text, text, [], isInText: false) }
 
-    private init(_ text: String, _ member: String, _ tokens: [String]) { (self.text, self.member, self.tokens) = (text, member, tokens) }
+    private init(_ text: String, _ member: String, _ tokens: [String], isInText: Bool) {
+        (self.text, self.member, self.tokens, self.isInText) = (text, member, tokens, isInText)
+    }
 
-    func member(_ name: String) -> Place { Place("\(text).\(name)", "\(member).\(name)", tokens + [name]) }
-    func item(_ index: Int) -> Place { Place("\(text)[\(index)]", "\(member)[*]", tokens + ["*"]) }
-    func inside(_ word: String) -> Place { Place("\(text) \(word)", "\(member) \(word)", tokens) }
+    func member(_ name: String) -> Place { Place("\(text).\(name)", "\(member).\(name)", tokens + [name], isInText: isInText) }
+    func item(_ index: Int) -> Place { Place("\(text)[\(index)]", "\(member)[*]", tokens + ["*"], isInText: isInText) }
+    func inside(_ word: String) -> Place { Place("\(text) \(word)", "\(member) \(word)", tokens, isInText: true) }
+}
+
+extension Place {
+    /// It is a whole message, and no place in one.
+    var isOfMessage: Bool { tokens.isEmpty && (text == "message" || text.hasPrefix("message ")) && !isInText }
+
+    /// It is in the body of an answer or of a message, or the whole of an answer's.
+    var isOfBody: Bool { !isInText && (text.hasPrefix("answer body") || text.hasPrefix("message") && !tokens.isEmpty) }
+
+    /// The name of a header field; nil: it is in none.
+    var header: String? {
+        let prefix = "answer header "
+        return text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : nil
+    }
 }

@@ -50,18 +50,24 @@ extension Replay {
                 comparison.differ(.answer, Place("answer status"), is: "101", recorded: call.status.map(String.init) ?? "no answer")
             }
         case (.none, .nothing): break
-        case (.none, .answer(let status, _, _)):
+        case (.none, .answer(let status, _, _, _)):
             comparison.differ(.silence, Place("answer status"), is: String(status), recorded: "no answer")
         case (.some(let status), .nothing):
             comparison.differ(
                 .silence, Place("answer status"), is: nil, recorded: String(status), "is missing, for nothing came back: recorded \(status)"
             )
-        case (.some(let status), .answer(let other, let headers, let body)):
+        case (.some(let status), .answer(let other, let headers, let body, let name)):
+            answerNames[placed.entry] = name
             if status != other {
                 let words = String(decoding: body, as: UTF8.self).abbreviated(to: 200)
-                comparison.differ(
+                var difference = Difference(
                     .answer, Place("answer status"), is: String(other), recorded: String(status),
                     "is \(other): recorded \(status)" + (words.isEmpty ? "" : "; replayed \(words)"))
+                // What their ids stand for is not learnt: two answers of different statuses seldom mean the same.
+                var inner = comparison
+                compare(call, headers, body, placed.operation, &inner)
+                difference.inner = inner.differences
+                comparison.note(difference)
             } else {
                 compare(call, headers, body, placed.operation, &comparison)
             }
@@ -75,7 +81,8 @@ extension Replay {
         _ call: Archive.Call, _ headers: HTTPFields, _ body: [UInt8], _ operation: ContractOperation, _ comparison: inout Comparison
     ) {
         comparison.compare(
-            call.answerHeaders, headers, declared: operation.answers.filter { $0.status == call.status }.flatMap(\.headers).map(\.name))
+            call.answerHeaders, headers,
+            declared: operation.answers.filter { $0.status == call.status }.flatMap { $0.headers.map(\.name) + $0.rewrittenHeaders })
         guard call.answerBody.isKnown else { return }
         let replayed = Archive.Body(bytes: body)
         switch (RecordingReader.value(of: call.answerBody, call.answerHeaders), RecordingReader.value(of: replayed, headers)) {
@@ -87,9 +94,9 @@ extension Replay {
                     "has \(count) bytes that are not the \(recorded) recorded ones")
             }
         case (.some(let recorded), .none):
-            comparison.differ(.missing, Place("answer body"), is: nil, recorded: Comparison.shown(recorded))
+            comparison.differ(.missing, Place("answer body"), is: nil, recorded: recorded)
         case (.none, .some(let replayed)):
-            comparison.differ(.surplus, Place("answer body"), is: Comparison.shown(replayed), recorded: nil)
+            comparison.differ(.surplus, Place("answer body"), is: replayed, recorded: nil)
         case (.some(let recorded), .some(let replayed)): comparison.compare(recorded, replayed, at: Place("answer body"))
         }
     }

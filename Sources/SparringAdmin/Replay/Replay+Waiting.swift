@@ -6,7 +6,10 @@ import SparringSandbox
 /// Waiting for what was recorded.
 extension Replay {
     /// Milliseconds without anything new after which what is missing is given up. Where much is missing, nobody wants to wait as long for the rest.
-    private var patience: Int { misses < 5 ? 2000 : 200 }
+    private var patience: Int { misses < Self.mostMisses ? 2000 : 200 }
+    static let mostMisses = 5
+    /// A message comes with the answer to the call that brings it about, or soon after.
+    private var patienceForMessages: Int { patience / 4 }
     /// The same for a call that waits for the clock, and for one that was answered later than this.
     private static let shortPatience = 30
 
@@ -18,7 +21,8 @@ extension Replay {
             let now = activity(in: sandbox)
             (quiet, seen) = (now == seen ? quiet + 1 : 0, now)
             let isOverdue = isOverdue(before: moment)
-            guard quiet >= (isOverdue ? patience : Self.shortPatience) else { continue }
+            let isAnswered = waiting.allSatisfy { $0.answer.outcome != nil }
+            guard quiet >= (isOverdue ? isAnswered ? patienceForMessages : patience : Self.shortPatience) else { continue }
             if isOverdue { misses += 1 }
             break
         }

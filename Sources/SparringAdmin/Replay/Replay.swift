@@ -2,7 +2,7 @@ import HTTPTypes
 import SparringContract
 import SparringEngine
 import SparringHTTP
-import SparringJSON
+package import SparringJSON
 import SparringJournal
 import SparringSandbox
 
@@ -19,6 +19,11 @@ package struct Replay {
     var waiting: [(place: Int, answer: ReplayedAnswer)] = []
     /// The differences found so far, by the entries' numbers.
     var differences: [Int: [Difference]] = [:]
+    /// The names of Sparring's own answers, by the entries' numbers.
+    var answerNames: [Int: String] = [:]
+    /// The settings of the sandbox, by vendor.
+    private(set) var settings: [String: JSON] = [:]
+    private let tried: JSON.Object
     var counts: [Noise: Int] = [:]
     /// Calls and messages that were sent.
     package private(set) var count = 0
@@ -43,8 +48,14 @@ package struct Replay {
     ///   - reader: which has read the archive.
     ///   - server: without a sandbox, which nobody else uses.
     ///   - configured: settings of the sandbox that the recording does not show.
-    package init(_ archive: Archive, _ reader: RecordingReader, on server: Server, configured: ConfigurationFile? = nil) {
-        (self.archive, self.reader, self.server, self.configured) = (archive, reader, server, configured)
+    ///   - tried: settings of its tenants in place of all others.
+    package init(
+        _ archive: Archive, _ reader: RecordingReader, on server: Server, configured: ConfigurationFile? = nil,
+        trying tried: JSON.Object = [:]
+    ) {
+        (self.archive, self.reader, self.server, self.configured, self.tried) = (archive, reader, server, configured, tried)
+        // What did not come with other settings has been waited for.
+        if !tried.isEmpty { misses = Self.mostMisses }
         credentials = ReplayCredentials(reader.placed.map(\.call))
     }
 
@@ -81,7 +92,8 @@ package struct Replay {
         let script = script()
         let begin = archive.sandbox?.begun ?? script.first?.moment.time ?? Timestamp(milliseconds: 0)
         server.engine.addresses = ReplaySandbox.addresses(of: placed, server.engine.contracts, reader.hosts)
-        let sandbox = try await ReplaySandbox.make(for: archive, placed, configured, at: begin, in: server)
+        let sandbox = try await ReplaySandbox.make(for: archive, placed, configured, trying: tried, at: begin, in: server)
+        for vendor in Set(placed.map(\.operation.vendor)) { settings[vendor] = sandbox.tenant(of: vendor)?.configuration }
         ReplaySandbox.note(archive.sandbox?.secrets ?? [], of: sandbox, in: &correspondence)
         ProofKeys(placed.map(\.call)).note(in: &correspondence)
         for (index, step) in script.enumerated() {
@@ -93,6 +105,23 @@ package struct Replay {
         }
         if let last = lastMoment { await advance(sandbox, to: last) }
         finish()
+    }
+
+    /// Plays a recording on a server that is made for it.
+    ///
+    /// - Throws: why the server or the sandbox cannot be made.
+    package static func run(
+        _ archive: Archive, _ reader: RecordingReader, configured: ConfigurationFile? = nil, trying tried: JSON.Object = [:],
+        _ makeServer: () throws -> Server
+    ) async throws -> Replay {
+        let server = try makeServer()
+        var replay = Replay(archive, reader, on: server, configured: configured, trying: tried)
+        do { try await replay.run() } catch {
+            try? await server.engine.stop(grace: .zero)
+            throw error
+        }
+        try? await server.engine.stop(grace: .zero)
+        return replay
     }
 
     /// When the last thing was recorded.
@@ -134,7 +163,7 @@ package struct Replay {
             let answer = ReplayedAnswer()
             waiting.append((place, answer))
             count += 1
-            server.engine.answer(request) { answer.end($0) }
+            server.engine.answer(request) { answer.end($0, $1) }
         case .message(let place, let index):
             guard let socket = socket(of: place), let message = placed[place].call.messages?[index] else { return }
             count += 1

@@ -8,17 +8,18 @@ import SparringSandbox
 enum ReplaySandbox {
     /// Makes the one in which it was recorded, if Sparring did that; otherwise one whose tenants have the ids that the calls name.
     ///
+    /// - Parameter tried: settings in place of all others.
     /// - Throws: ``World/ChangeError``, ``ConfigurationError``.
     static func make(
-        for archive: Archive, _ placed: [RecordingReader.PlacedCall], _ configured: ConfigurationFile?, at begin: Timestamp,
-        in server: Server
+        for archive: Archive, _ placed: [RecordingReader.PlacedCall], _ configured: ConfigurationFile?, trying tried: JSON.Object,
+        at begin: Timestamp, in server: Server
     ) async throws -> Sandbox {
         var request = World.SandboxRequest()
         request.name = archive.sandbox?.id ?? "replay"
         request.clock = ["mode": "frozen", "now": .string(begin.description)]
         guard let recorded = archive.sandbox else {
             for (vendor, id) in tenants(placed, server) { request.tenants[vendor] = [id.key: .string(id.value)] }
-            return try await make(request, nil, configured, in: server)
+            return try await make(request, nil, configured, tried, in: server)
         }
         let given = recorded.creation["given"]
         request.seed = recorded.seed
@@ -28,19 +29,23 @@ enum ReplaySandbox {
         let scenario = try recorded.creation["scenario"].map { try Scenario($0) }
         // The scenario's come first, and are made with it.
         request.faults = Array((recorded.creation["faults"]?.array ?? []).dropFirst(scenario?.sandbox.faults.count ?? 0))
-        return try await make(request, scenario, configured, in: server)
+        return try await make(request, scenario, configured, tried, in: server)
     }
 
     /// - Parameter configured: its sandbox of the same name, or its first, has further settings.
     private static func make(
-        _ request: World.SandboxRequest, _ scenario: Scenario?, _ configured: ConfigurationFile?, in server: Server
+        _ request: World.SandboxRequest, _ scenario: Scenario?, _ configured: ConfigurationFile?, _ tried: JSON.Object, in server: Server
     ) async throws -> Sandbox {
+        var request = request
         guard let configured,
             let declared = configured.sandboxes.first(where: { $0.request.name == request.name }) ?? configured.sandboxes.first
-        else { return try await server.create(request, from: scenario) }
-        var request = request
+        else {
+            request.tenants = JSON.object(request.tenants).merging(.object(tried)).object ?? [:]
+            return try await server.create(request, from: scenario)
+        }
         request.seed = declared.request.seed ?? request.seed
-        request.tenants = JSON.object(request.tenants).merging(.object(declared.request.tenants)).object ?? [:]
+        request.tenants =
+            JSON.object(request.tenants).merging(.object(declared.request.tenants)).merging(.object(tried)).object ?? [:]
         request.policies = JSON.object(request.policies).merging(.object(declared.request.policies)).object ?? [:]
         request.faults += declared.request.faults
         let declaredScenario = try configured.scenario(of: declared, among: server.scenarios)

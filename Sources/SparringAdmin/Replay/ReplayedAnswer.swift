@@ -6,7 +6,7 @@ import SparringLocks
 final class ReplayedAnswer: Sendable {
     /// The answer as a client sees it.
     enum Outcome: Sendable {
-        case answer(status: Int, HTTPFields, [UInt8])
+        case answer(status: Int, HTTPFields, [UInt8], name: String?)
         case socket(ReplayWire)
         /// Nothing that is an answer.
         case nothing
@@ -16,19 +16,20 @@ final class ReplayedAnswer: Sendable {
 
     var outcome: Outcome? { state.withLock(\.self) }
 
-    func end(_ delivery: Delivery) {
+    /// - Parameter name: of the answer in the contract.
+    func end(_ delivery: Delivery, _ name: String?) {
         let outcome: Outcome =
             switch delivery {
             // Of an answer that is cut off a recording of Sparring's has all.
-            case .answer(let response), .disturbed(let response, _): Self.outcome(response)
+            case .answer(let response), .disturbed(let response, _): Self.outcome(response, name)
             case .upgrade(let upgrade): .socket(ReplayWire(upgrade))
             case .reset, .empty, .raw, .stall: .nothing
             }
         state.withLock { $0 = outcome }
     }
 
-    private static func outcome(_ response: Response) -> Outcome {
+    private static func outcome(_ response: Response, _ name: String?) -> Outcome {
         guard case .bytes(let bytes) = response.body else { return .nothing }
-        return .answer(status: response.status, response.headers, bytes)
+        return .answer(status: response.status, response.headers, bytes, name: name)
     }
 }

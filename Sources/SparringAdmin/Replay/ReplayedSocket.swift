@@ -13,6 +13,7 @@ struct ReplayedSocket {
         let bytes: [UInt8]
 
         var json: JSON? { try? JSON(parsing: bytes) }
+        var value: JSON { json ?? .string(String(decoding: bytes, as: UTF8.self)) }
     }
 
     let placed: RecordingReader.PlacedCall
@@ -101,16 +102,25 @@ struct ReplayedSocket {
     private func find(
         _ message: Message, _ correspondence: Correspondence, _ compare: (JSON, JSON, Correspondence) -> Comparison
     ) -> (place: Int, comparison: Comparison)? {
-        let json = message.json ?? .string(String(decoding: message.bytes, as: UTF8.self))
-        var best: (place: Int, comparison: Comparison, weight: Int)?
+        let json = message.value
+        var found: [(place: Int, comparison: Comparison, weight: Int)] = []
         for (place, other) in replayed.enumerated() {
-            let comparison = compare(json, other.json ?? .string(String(decoding: other.bytes, as: UTF8.self)), correspondence)
+            let comparison = compare(json, other.value, correspondence)
             let weight = comparison.differences.reduce(0) { $0 + $1.weight }
-            if weight < best?.weight ?? .max { best = (place, comparison, weight) }
-            if weight == 0 { break }
+            if weight == 0 { return (place, comparison) }
+            if weight <= json.mostDifference { found.append((place, comparison, weight)) }
         }
-        guard let best, best.weight <= json.mostDifference else { return nil }
-        return (best.place, best.comparison)
+        // What is more like another one that was recorded is that one's.
+        let best = found.enumerated().sorted { ($0.element.weight, $0.offset) < ($1.element.weight, $1.offset) }.first { candidate in
+            !recorded.contains { other in
+                other.number != message.number
+                    && compare(other.value, replayed[candidate.element.place].value, correspondence).differences.reduce(0) {
+                        $0 + $1.weight
+                    }
+                        < candidate.element.weight
+            }
+        }
+        return best.map { ($0.element.place, $0.element.comparison) }
     }
 
     // MARK: The end
@@ -140,7 +150,9 @@ struct ReplayedSocket {
         if wire.end?.by != .server || code != end.code {
             let replayed = wire.end?.by == .server ? "closed with \(Self.words(wire.end?.code))" : "open"
             let recorded = "closed with \(Self.words(end.code.map { UInt16(truncatingIfNeeded: $0) }))"
-            differ(nil, Difference(.silence, Place("socket"), is: replayed, recorded: recorded))
+            var difference = Difference(.silence, Place("socket"), is: replayed, recorded: recorded)
+            if wire.end?.by == .server { difference.values = (code.map { .integer(Int64($0)) }, end.code.map { .integer(Int64($0)) }) }
+            differ(nil, difference)
         }
     }
 

@@ -13,7 +13,7 @@ public enum AnswerOutcome: String, Sendable, CaseIterable {
     case upstream
 
     /// What a status says by itself (RFC 9110 §15, RFC 6585 §4); nil where the contract has to say it.
-    init?(status: Int) {
+    package init?(status: Int) {
         switch status {
         case ..<400: self = .ok
         case 401: self = .authentication

@@ -21,6 +21,8 @@ public final class ContractChannel: Sendable {
     public let misunderstanding: ChannelMisunderstanding
     /// A frame may be an array of messages (`x-batched`).
     let isBatched: Bool
+    /// The codes that go over the wire in place of those that Sparring's code closes sockets with (`x-rewrite`).
+    private let closeCodes: [UInt16: UInt16]
 
     /// A spelling of an operation.
     private struct Spelling {
@@ -39,7 +41,7 @@ public final class ContractChannel: Sendable {
     init(
         name: String, openers: [ContractOperation], pollers: [ContractOperation] = [], received: [ContractOperation],
         sent: [ContractMessage],
-        misunderstanding: ChannelMisunderstanding, isBatched: Bool = false, line: Int
+        misunderstanding: ChannelMisunderstanding, isBatched: Bool = false, closeCodes: [UInt16: UInt16] = [:], line: Int
     ) {
         self.name = name
         self.openers = openers
@@ -48,6 +50,7 @@ public final class ContractChannel: Sendable {
         self.sent = sent
         self.misunderstanding = misunderstanding
         self.isBatched = isBatched
+        self.closeCodes = closeCodes
         self.line = line
         let all = received.flatMap { operation in
             operation.spellings.map { Spelling(operation: operation, pattern: $0.pattern, isText: $0.isText) }
@@ -74,6 +77,9 @@ extension ContractChannel {
         /// `type`, but not what stands in its body) comes before one that is only spelled alike.
         case unknown(nearest: [ContractOperation])
     }
+
+    /// The code of a close frame as it goes over the wire.
+    public func onWire(closeCode code: UInt16) -> UInt16 { closeCodes[code] ?? code }
 
     /// The messages of a frame: its one, or each of its array where the channel is batched.
     public func messages(in frame: [UInt8]) -> [[UInt8]] {

@@ -23,18 +23,21 @@ public final class ContractMessage: Sendable {
     public let source: String
     /// Where the operation's id stands, in the contract's `*.asyncapi.yaml`.
     public let line: Int
+    /// What goes over the wire in place of what Sparring's code sends (`x-rewrite`); nil: nothing does.
+    let rewrite: MessageRewrite?
 
     /// The first one.
     public var example: JSON { examples[0].value }
 
     init(
         vendor: String, id: String, tag: String, channel: String, name: String, summary: String?, schema: Schema, isText: Bool,
-        examples: [(name: String, value: JSON)], footing: (fidelity: Fidelity, source: String), line: Int
+        examples: [(name: String, value: JSON)], footing: (fidelity: Fidelity, source: String), line: Int, rewrite: MessageRewrite?
     ) {
         (self.vendor, self.id, qualifiedName) = (vendor, id, "\(vendor).\(id)")
         (self.tag, self.channel, self.summary, self.line) = (tag, channel, summary, line)
         (self.name, self.schema, self.isText, self.examples) = (name, schema, isText, examples)
         (fidelity, source) = footing
+        self.rewrite = rewrite
     }
 }
 
@@ -45,8 +48,11 @@ extension ContractMessage {
     /// Members of a message that the contract does not know and lets through.
     public func undeclared(in body: JSON) -> [Violation] { schema.undeclaredInBody(body) }
 
-    /// A body that the vendor's code has made, by the names that its members have on the wire.
-    public func onWire(_ body: JSON) -> JSON { schema.onWire(body) }
+    /// A body that the vendor's code has made, as it goes over the wire.
+    public func onWire(_ body: JSON) -> JSON {
+        let named = schema.onWire(body)
+        return rewrite.flatMap { $0.body.applied(to: named) } ?? named
+    }
 
     /// Where on the wire stands what the code knows at that place.
     public func onWire(_ pointer: JSONPointer) -> JSONPointer { schema.onWire(pointer) }
@@ -54,7 +60,13 @@ extension ContractMessage {
     /// Whether any of its members has another name on the wire than in Sparring's own code.
     public var hasStandIns: Bool { schema.hasStandIns }
 
-    /// A body that the vendor's code has made, as it goes over the wire.
+    /// How often it is sent in place of once.
+    public var times: Int { rewrite?.times ?? 1 }
+
+    /// The id of a message that precedes it, where both are sent together.
+    public var after: String? { rewrite?.after }
+
+    /// A body that the vendor's code has made, as the bytes of its frame.
     public func frame(_ body: JSON) -> [UInt8] { isText ? Array((body.string ?? body.text).utf8) : onWire(body).bytes }
 }
 

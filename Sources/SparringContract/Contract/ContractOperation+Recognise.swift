@@ -13,7 +13,10 @@ extension ContractOperation {
     public func recognise(
         status: Int?, headers: HTTPFields, body: JSON?, isBodyKnown: Bool = true
     ) -> (answer: DeclaredAnswer?, violations: [Violation], undeclared: [Violation]) {
-        let candidates = answers.filter { status == nil || $0.status == status }
+        let candidates = answers.filter { answer in
+            guard let status else { return true }
+            return answer.status != nil && answer.allows(status: status)
+        }
         var best: (answer: DeclaredAnswer, violations: [Violation], undeclared: [Violation], likeness: Int)?
         for answer in candidates {
             var found = checkAnswer(name: answer.name, status: status ?? answer.status ?? 0, headers: headers, body: body)

@@ -11,6 +11,9 @@ package enum JSONPathText {
         return "." + name
     }
 
+    /// The query of a value by the names of members on the way to it; `*` is any item of a list.
+    package static func path(_ tokens: [String]) -> String { tokens.reduce("$") { $0 + ($1 == "*" ? "[*]" : member($1)) } }
+
     static func item(_ index: Int) -> String { "[\(index)]" }
 
     /// A string in single quotes.

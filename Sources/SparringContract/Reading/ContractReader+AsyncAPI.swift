@@ -28,11 +28,17 @@ extension ContractReader {
 
         var drafts = try channels(try fields.require("channels"), openedBy: http, in: httpFile)
         let operations = try messageOperations(try fields.require("operations"), of: &drafts, besides: http, in: httpFile)
-        if !isChecked { for draft in drafts { try refuseAmbiguity(in: draft) } }
+        if !isChecked {
+            for draft in drafts {
+                try refuseAmbiguity(in: draft)
+                try verifyOrder(of: draft)
+            }
+        }
         let channels = drafts.map { draft in
             ContractChannel(
                 name: draft.name, openers: draft.openers, pollers: draft.pollers, received: draft.received, sent: draft.sent,
-                misunderstanding: draft.misunderstanding, isBatched: draft.isBatched, line: draft.entry.place.line)
+                misunderstanding: draft.misunderstanding, isBatched: draft.isBatched, closeCodes: draft.closeCodes,
+                line: draft.entry.place.line)
         }
         if !isChecked {
             for (channel, draft) in zip(channels, drafts) { try verifyExamples(of: channel, draft) }

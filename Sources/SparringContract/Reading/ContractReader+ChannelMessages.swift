@@ -61,7 +61,8 @@ extension ContractReader {
                 throw error("message '\(key)' already has an example '\(name)'", at: element)
             }
             let place = try fields.require("payload")
-            let value = try place.json()
+            // By the names that an overlay has given its members.
+            let value = schema.onWire(try place.json())
             try verify(value, at: place, by: schema, "example '\(name)' of message '\(key)'")
             examples.append((name, value, isText, place))
         }

@@ -18,7 +18,7 @@ extension ContractReader {
                 entry.value, of: "an operation",
                 known: [
                     "action", "channel", "title", "summary", "description", "tags", "messages", "reply", "x-fidelity", "x-source", "x-lane",
-                    "x-stub",
+                    "x-stub", "x-rewrite",
                 ])
             let index = try channelIndex(try fields.require("channel"), channels)
             let action = try fields.require("action")
@@ -44,7 +44,8 @@ extension ContractReader {
         let opener = channel.openers[0]
         let place = places.place(of: entry.value, shownAt: entry.place)
         let parameters = channel.openers.flatMap(\.parameters).map { PlacedParameter(parameter: $0, place: channel.entry.value) }
-        let replies = try fields["reply"].map { reply throws(ContractError) in try answers(reply, of: channel) } ?? []
+        let replies = try rewritten(
+            try fields["reply"].map { reply throws(ContractError) in try answers(reply, of: channel) } ?? [], by: fields["x-rewrite"])
         let operation = ContractOperation(
             vendor: vendor, id: entry.key, tag: try messageTag(try fields.require("tags")), summary: try text(fields["summary"]),
             method: .get, template: opener.template, fidelity: fidelity, source: source, place: place,
@@ -75,7 +76,7 @@ extension ContractReader {
             ContractMessage(
                 vendor: vendor, id: entry.key, tag: tag, channel: channel.name, name: message.name, summary: summary,
                 schema: message.schema, isText: message.isText, examples: message.examples.map { ($0.name, $0.value) }, footing: footing,
-                line: entry.place.line))
+                line: entry.place.line, rewrite: try messageRewrite(fields["x-rewrite"], of: message)))
     }
 
     private func answers(_ reply: YAMLNode, of channel: ChannelDraft) throws(ContractError) -> [DeclaredAnswer] {

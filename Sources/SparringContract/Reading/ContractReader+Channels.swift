@@ -14,6 +14,7 @@ struct ChannelDraft {
     let messages: [String: MessageDraft]
     var misunderstanding = ChannelMisunderstanding.usual
     var isBatched = false
+    var closeCodes: [UInt16: UInt16] = [:]
     var received: [ContractOperation] = []
     var sent: [ContractMessage] = []
     /// Of what is received, by operation.
@@ -45,7 +46,7 @@ extension ContractReader {
             entry.value, of: "a channel",
             known: [
                 "address", "title", "summary", "description", "parameters", "messages", "x-opened-by", "x-tenant", "x-status",
-                "x-misunderstood", "x-batched", "x-polled-by",
+                "x-misunderstood", "x-batched", "x-polled-by", "x-rewrite",
             ])
         var openers: [ContractOperation] = []
         let places = try fields.require("x-opened-by")
@@ -71,6 +72,7 @@ extension ContractReader {
             messages: try channelMessages(try fields.require("messages")))
         draft.misunderstanding = try misunderstanding(fields["x-misunderstood"], draft)
         draft.isBatched = try bool(fields["x-batched"])
+        draft.closeCodes = try closeCodes(fields["x-rewrite"])
         draft.pollers = try (fields["x-polled-by"].map(list) ?? []).map { place throws(ContractError) in
             try poller(place, of: opener, among: http, in: httpFile)
         }

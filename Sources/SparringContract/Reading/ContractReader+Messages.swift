@@ -32,7 +32,8 @@ extension ContractReader {
                 examples.append(("example", value))
             }
             for entry in try entries(media["examples"]) {
-                let (value, place, outcome) = try example(entry.value)
+                let (made, place, outcome) = try example(entry.value)
+                let value = schema?.onWire(made) ?? made
                 if outcome != nil { throw error("x-outcome is for an answer, and this is a request", at: entry) }
                 try verify(value, at: place, by: schema, "example '\(entry.key)' of the request")
                 examples.append((entry.key, value))
@@ -131,7 +132,9 @@ extension ContractReader {
             for named in try entries(try media.require("examples")) {
                 let place = YAMLNode(content: .scalar(named.key, isPlain: false), place: named.place)
                 let name = try string(place, spelled: .answer, "answer")
-                let (value, valuePlace, outcome) = try example(named.value)
+                let (made, valuePlace, outcome) = try example(named.value)
+                // By the names that an overlay has given its members.
+                let value = schema?.onWire(made) ?? made
                 try verify(value, at: valuePlace, by: schema, "example '\(name)'")
                 answers.append(
                     AnswerDraft(

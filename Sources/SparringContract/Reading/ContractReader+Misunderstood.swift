@@ -50,7 +50,7 @@ extension ContractReader {
         return found
     }
 
-    private func closeCode(_ node: YAMLNode) throws(ContractError) -> UInt16 {
+    func closeCode(_ node: YAMLNode) throws(ContractError) -> UInt16 {
         guard let code = try node.json().integer(in: 1000...4999), ![1004, 1005, 1006].contains(code),
             !(1015..<3000).contains(code)
         else { throw error("is not a code that a close frame may have (RFC 6455 §7.4)", at: node) }

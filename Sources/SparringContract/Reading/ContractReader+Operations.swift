@@ -46,7 +46,7 @@ extension ContractReader {
             known: [
                 "operationId", "summary", "description", "tags", "parameters", "requestBody", "responses", "deprecated", "externalDocs",
                 "x-fidelity", "x-source", "x-tenant", "x-lane", "x-query", "x-open-query", "x-jsonp", "x-effects",
-                "x-commands", "x-tool", "x-stub",
+                "x-commands", "x-tool", "x-stub", "x-rewrite",
             ])
         let id = try fields.require("operationId")
         let name = try string(id, spelled: .operationID, "operationId")
@@ -59,7 +59,7 @@ extension ContractReader {
         let parameters = shared.filter { inherited in !own.contains { $0.overrides(inherited) } } + own
         try verify(parameters, of: template, path: path)
         let requestBody = try requestBody(fields["requestBody"])
-        let answers = try answers(responses: try fields.require("responses"))
+        let answers = try rewritten(try answers(responses: try fields.require("responses")), by: fields["x-rewrite"])
         let jsonpCallback = try fields["x-jsonp"].map { node throws(ContractError) in
             try declaredQueryParameter(node, parameters)
         }

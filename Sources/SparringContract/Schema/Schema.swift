@@ -29,7 +29,7 @@ public final class Schema: Sendable {
     func actions(for violation: SchemaViolation) -> [JSON] { violation.remedy?.actions(at: basis(of: violation)) ?? [] }
 
     /// Where it stands.
-    var place: ContractPlace { library.places[index] }
+    package var place: ContractPlace { library.places[index] }
 
     public func accepts(_ value: JSON) -> Bool { violations(in: value).isEmpty }
 

@@ -75,7 +75,7 @@ extension StubCall {
     }
 
     /// Its path, with the other one's parameters as far as the two agree.
-    private func path(like operation: ContractOperation) -> String {
+    func path(like operation: ContractOperation) -> String {
         var (segments, isAlike) = ([String](), kinship(with: operation) > 0)
         let own = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
         for (index, text) in own.enumerated() {

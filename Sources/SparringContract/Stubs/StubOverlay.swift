@@ -42,7 +42,7 @@ public struct StubOverlay {
     }
 
     /// Makes it an operation of the contract, or a stub of the operation that has its place there.
-    private func action(for stub: DefinedStub) throws(ConfigurationError) -> JSON {
+    func action(for stub: DefinedStub) throws(ConfigurationError) -> JSON {
         let item = "$.paths" + JSONPathText.member(stub.call.path)
         let verb = stub.call.method.lowercased()
         if let known = contract.operations.first(where: stub.call.isOf) {

@@ -12,6 +12,9 @@ package enum MediaTypes {
         "application/octet-stream", "application/pdf",
     ]
 
+    /// Whether a contract may have it as the type of an answer.
+    package static func mayAnswer(_ type: String) -> Bool { ofAnswers.contains(type) }
+
     /// The range of all (RFC 9110 §12.5.1), for a body that is taken whatever it is.
     static let any = "*/*"
 

@@ -29,6 +29,7 @@ enum Render {
         if let mediaType = declared.mediaType {
             headers[.contentType] = mediaType.hasPrefix("text/html") ? "text/html; charset=utf-8" : mediaType
         }
+        headers = declared.onWire(headers)
         if !operation.isAdmin { allowOrigin(request.headers, &headers) }
         // Of a message nothing but the body goes out.
         let status = declared.status ?? 200

@@ -13,13 +13,20 @@ extension Pipeline {
         var answer = answer
         let json: JSON?
         switch answer.body {
-        case .none, .stream: json = nil
-        case .bytes(let bytes): json = declared.mediaType == "text/plain" ? .string(String(decoding: bytes, as: UTF8.self)) : nil
-        case .json(let made):
-            let onWire = declared.schema?.onWire(made) ?? made
-            answer.body = .json(onWire)
-            json = onWire
-        case .text(let text): json = .string(text)
+        case .none: json = declared.onWire(nil)
+        case .stream: json = nil
+        case .bytes(let bytes):
+            json = declared.mediaType == "text/plain" ? declared.onWire(.string(String(decoding: bytes, as: UTF8.self))) : nil
+        case .json(let made): json = declared.onWire(made)
+        case .text(let text): json = declared.onWire(.string(text))
+        }
+        switch (answer.body, json) {
+        case (.json, let json?): answer.body = .json(json)
+        case _ where !declared.hasOtherBody: break
+        case (_, .string(let text)?): answer.body = .text(text)
+        case (_, let json?): answer.body = .json(json)
+        // Bytes stay as they are, unless none are to go out.
+        case (_, nil): if declared.hasNoBody { answer.body = .none }
         }
         return RenderedAnswer(
             declared: declared, response: Render.response(answer, declared, call.operation, call.request), json: json,

@@ -12,6 +12,9 @@ public final class Outbox: Sendable {
         var cause: Cause?
         /// What strikes it, chosen when it is recorded.
         var disturbance = Disturbance()
+
+        /// Nil: it is none of Sparring's own.
+        fileprivate var message: ContractMessage? { if case .send(let message, _, _) = action { message } else { nil } }
     }
 
     enum Action: Sendable {
@@ -60,7 +63,17 @@ public final class Outbox: Sendable {
         guard let declared = socket.channel.sent.first(where: { $0.id == message }) else {
             throw ToolError("channel \(socket.channel.name) does not declare the message '\(message)'")
         }
-        items.withLock { $0.append(Item(socket: socket, action: .send(declared, body, answersHeld ? .held : .none), cause: cause)) }
+        items.withLock { items in
+            for copy in 0..<declared.times {
+                let reply: SocketReply = answersHeld && copy == 0 ? .held : .none
+                items.append(Item(socket: socket, action: .send(declared, body, reply), cause: cause))
+            }
+            // Those that come after it by the contract.
+            let late = items.filter { $0.socket === socket && $0.message?.after == declared.id }
+            guard !late.isEmpty else { return }
+            items.removeAll { $0.socket === socket && $0.message?.after == declared.id }
+            items += late
+        }
     }
 
     /// Sends what the vendor's own server has sent.
@@ -73,7 +86,7 @@ public final class Outbox: Sendable {
     }
 
     public func close(_ socket: Socket, _ code: UInt16, _ reason: String = "", cause: Cause) {
-        end(socket, .close(code: code, reason: reason), cause: cause)
+        end(socket, .close(code: socket.channel.onWire(closeCode: code), reason: reason), cause: cause)
     }
 
     public func abort(_ socket: Socket, cause: Cause) { end(socket, .abort, cause: cause) }

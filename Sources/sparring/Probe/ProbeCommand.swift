@@ -62,6 +62,10 @@ struct ProbeCommand: LocalCommand {
         help: ArgumentHelp("Where to keep what was seen of each operation, and when; credentials are not.", valueName: "file"),
         completion: .file())
     var fidelity = FidelityFile.usual
+    @Option(
+        help: ArgumentHelp("Write corrections that the vendor's answers speak for, for 'sparring learn'.", valueName: "file"),
+        completion: .file())
+    var proposals: String?
     @Flag(help: "Print the report as JSON.") var json = false
     @OptionGroup var overlays: OverlayOptions
 
@@ -86,9 +90,13 @@ struct ProbeCommand: LocalCommand {
             throw CommandFailure(text: "--allow: there is no operation '\(name)'", status: 64)
         }
         let configured = try config.map { try ConfigurationFile.read($0).tenants } ?? [:]
-        let scripts = try ProbeScripts(
+        var scripts = try ProbeScripts(
             folder: resources.home + "/fixtures/transcripts", contracts: contracts, tenantKeys: keys, configured: configured
         ).scripts(of: Set(given.all.map(\.vendor)), transcripts)
+        if !overlays.files.isEmpty {
+            let shipped = try ContractFolder(path: resources.contracts).contracts
+            scripts = try scripts.map { try $0.moved(from: shipped, to: contracts) }
+        }
         let plan = try ProbePlan(scripts, at: given, contracts, terms)
         guard send else { return try Terminal.print(ProbeText.plan(plan)) }
         if plan.count == 0 {
@@ -98,13 +106,18 @@ struct ProbeCommand: LocalCommand {
         let supplies = credentials
         var probe = Probe(
             plan, contracts, try line(given), hand: acts.map { CommandHand(command: ShellCommand(text: $0)) },
-            supply: { try await supplies.credential($0) }
+            learns: proposals != nil, supply: { try await supplies.credential($0) }
         ) { try PrivateServer.make(resources, folder) }
         var live = try FidelityFile.read(fidelity) ?? LiveFidelity()
         let report = try await probe.run { Terminal.complain("playing \($0)") }
         let sights = report.sights(at: Timestamp.now.description, of: Array(Set(given.all.map(\.authority))).sorted())
         for (operation, sight) in sights { live.note(sight, of: operation) }
         if !sights.isEmpty { try FidelityFile.write(live, to: fidelity) }
+        if let proposals, let found = report.proposals {
+            try CommandFailure.writing(proposals) {
+                try Data((found.json.text + "\n").utf8).write(to: URL(fileURLWithPath: proposals), options: .atomic)
+            }
+        }
         try Terminal.print(json ? report.json.text : ProbeText.report(report))
         if report.exitStatus != 0 { throw ExitCode(report.exitStatus) }
     }

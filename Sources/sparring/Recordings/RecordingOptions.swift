@@ -23,17 +23,18 @@ struct RecordingOptions: ParsableArguments {
     /// The file's name, without its folder.
     var name: String { (file as NSString).lastPathComponent }
 
-    func archive() throws -> Archive {
+    func archive() throws -> Archive { try Self.archive(try Self.json(of: file), file) }
+
+    /// - Parameter file: '-' is standard input.
+    static func json(of file: String) throws -> JSON {
         guard let data = file == "-" ? FileHandle.standardInput.readDataToEndOfFile() : FileManager.default.contents(atPath: file) else {
             throw CommandFailure(text: "\(file) cannot be read", status: 66)
         }
-        do {
-            return try Archive(try JSON(parsing: data))
-        } catch let error as ConfigurationError {
-            throw CommandFailure(text: "\(file): \(error.pointer): \(error.message)", status: 65)
-        } catch {
-            throw CommandFailure(text: "\(file) is not JSON: \(error)", status: 65)
-        }
+        do { return try JSON(parsing: data) } catch { throw CommandFailure(text: "\(file) is not JSON: \(error)", status: 65) }
+    }
+
+    static func archive(_ json: JSON, _ file: String) throws -> Archive {
+        do { return try Archive(json) } catch { throw CommandFailure(text: "\(file): \(error.pointer): \(error.message)", status: 65) }
     }
 
     /// The archive's calls, held against these contracts.

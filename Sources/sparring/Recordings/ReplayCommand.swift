@@ -40,13 +40,12 @@ struct ReplayCommand: LocalCommand {
         let reader = try recording.read(archive, folder.contracts)
         try recording.requireCalls(in: reader)
         let form: JSON = .members(["whole": true, "known": try known.map(JudgingOptions.baseline)])
+        let configured = try config.map { try ConfigurationFile.read($0) }
         let server = try PrivateServer.make(resources, folder)
-        var replay = Replay(archive, reader, on: server, configured: try config.map { try ConfigurationFile.read($0) })
-        do { try await replay.run() } catch {
-            try? await server.engine.stop(grace: .zero)
+        let replay: Replay
+        do { replay = try await Replay.run(archive, reader, configured: configured) { server } } catch {
             throw CommandFailure(text: "\(recording.file): the sandbox of the recording cannot be made: \(error)", status: 65)
         }
-        try? await server.engine.stop(grace: .zero)
         // Nothing that was checked must not pass for nothing that differs.
         if replay.count == 0 {
             throw CommandFailure(text: "no call in \(recording.file) can be sent again: no operation fits any", status: 2)

@@ -33,6 +33,10 @@ struct ProbeStage {
     var cast: Cast
     /// Armed at the vendor before a script is played, by the scripts' names.
     var faults: [String: [String]] = [:]
+    /// The report has proposals.
+    var learns = false
+    /// How long is waited for what the vendor does not send.
+    var patience: Duration?
 
     init() throws {
         cast = try Cast.shipped.get()
@@ -57,14 +61,34 @@ struct ProbeStage {
     }
 
     func probe(_ plan: ProbePlan, _ hand: (any ProbeHand)? = nil) async throws -> ProbeReport {
+        let stage = self
+        var line = ProbeLine(tls: nil, agent: "test") {}
+        line.patience = patience ?? line.patience
+        var probe = Probe(
+            plan, cast.contracts, line, hand: hand, learns: learns, supply: { $0 }
+        ) { try stage.server() }
+        return try await probe.run()
+    }
+
+    /// What an archive alone teaches.
+    ///
+    /// - Parameter hosts: a vendor's, beside those of the contracts.
+    func learn(_ archive: Archive, hosts: [String] = []) async throws -> Learner {
+        var reader = try RecordingReader(cast.contracts, hosts: hosts.compactMap { ServerHost($0) })
+        reader.take(archive)
+        var learner = Learner(cast.contracts)
+        await learner.take(reader, try await Replay.run(archive, reader) { try server() }) { [reader] in
+            try await Replay.run(archive, reader, trying: $0) { try server() }
+        }
+        return learner
+    }
+
+    /// A fresh server that calls nobody.
+    func server() throws -> Server {
         var options = ServerOptions()
         options.contracts = Cast.folder
         options.engine.callsAbroad = false
-        let cast = cast
-        var probe = Probe(plan, cast.contracts, ProbeLine(tls: nil, agent: "test") {}, hand: hand, supply: { $0 }) { [options] in
-            try Server(options, contracts: cast.contracts, behaviours: cast.behaviours, vendors: cast.make)
-        }
-        return try await probe.run()
+        return try Server(options, contracts: cast.contracts, behaviours: cast.behaviours, vendors: cast.make)
     }
 
     /// A transcript that is shipped.
