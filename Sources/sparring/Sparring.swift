@@ -42,8 +42,7 @@ struct Sparring: AsyncParsableCommand {
                 name: "Looking",
                 subcommands: [
                     JournalCommand.self, SandboxCommand.self, ContractCommand.self, ScanCommand.self, ImportCommand.self,
-                    ReplayCommand.self, ProbeCommand.self,
-                    RecordCommand.self, LearnCommand.self,
+                    ReplayCommand.self, ProbeCommand.self, RecordCommand.self, LearnCommand.self,
                 ]),
             CommandGroup(
                 name: "Setup",

@@ -29,7 +29,7 @@ import Testing
         #expect(
             families == [
                 "sparring: serve run verify mcp scenario fault stub chaos clock act agent conversation consumer device socket journal sandbox "
-                    + "contract scan import replay probe record tenant keys credential env init ca trust doctor health completion version stamp",
+                    + "contract scan import replay probe record learn tenant keys credential env init ca trust doctor health completion version stamp",
                 "sparring scenario: list show check play", "sparring fault: add list remove effects",
                 "sparring stub: add list answer remove", "sparring chaos: plan",
                 "sparring clock: show advance freeze resume wait",

@@ -46,6 +46,7 @@ import Testing
             try await server.admin(.post, "faults", ["fault": "asapp.readStatus status code=401 type=application/json body=\"{}\""])
             let probe = try await Self.sparring(words + ["--send"], in: folder)
             #expect(probe.status == 1 && probe.output.contains("vendor ahead: asapp.readStatus: answer body.error"), "\(probe)")
+            try await Self.learn(from: words, in: folder)
             let json = try await Self.sparring(words + ["--send", "--json", "--max-calls", "8"], in: folder)
             #expect(try json.status == 0 && JSON(parsing: json.output)["calls"] == 8, "\(json)")
         }
@@ -58,6 +59,25 @@ import Testing
         _ = try folder.write("{\"operations\": {\"asapp.readStatus\": 1}}", to: "bad.json")
         let bad = try await Self.sparring(["contract", "list", "--probed", "bad.json"], in: folder)
         #expect(bad.status == 65 && bad.errors.contains("bad.json: /operations/asapp.readStatus: expected time"), "\(bad)")
+    }
+
+    /// Corrects the contracts by what a probe has seen, and probes again.
+    private static func learn(from words: [String], in folder: TemporaryFolder) async throws {
+        let words = words + ["--send", "--fidelity", "learnt.json"]
+        let probe = try await sparring(words + ["--proposals", "proposals.json"], in: folder)
+        #expect(probe.status == 1)
+        let list = try await sparring(["learn", "proposals.json"], in: folder)
+        #expect(list.status == 0 && list.output.contains("session-missing leaves out $.error"), "\(list)")
+        #expect(!FileManager.default.fileExists(atPath: folder.file("learnt")))
+        for (accepted, status, reason) in [
+            (["nothing"], 64, "--accept 'nothing' matches none of the "), (["all", "--out", "vendor"], 0, ""),
+            (["contract", "--out", "vendor"], 73, "vendor/asapp.openapi.yaml exists, and is not written to"),
+        ] as [([String], Int32, String)] {
+            let end = try await sparring(["learn", "proposals.json", "--accept"] + accepted, in: folder)
+            #expect(end.status == status && end.errors.contains(reason), "\(accepted) \(end)")
+        }
+        let clean = try await sparring(words + ["--overlay", "vendor/asapp.openapi.yaml"], in: folder)
+        #expect(clean.status == 0 && clean.output.contains("faithful"), "\(clean)")
     }
 
     @Test func `credentials and agents are somebody else's commands`() async throws {

@@ -1,5 +1,5 @@
 """Good clients of every vendor are recorded: each archive is imported without a finding and replayed without a difference, with its credentials and without
-them; and a scan finds none in the one without.
+them; and a scan finds none in the one without. Then they are recorded by `sparring record`, which passes their calls on to a second Sparring.
 
     recordings.py --binary SPARRING              # one client of each vendor that is quickly played
     recordings.py --binary SPARRING --all        # every client, in some minutes
@@ -10,6 +10,7 @@ Prints a line for each client; the exit status is 1 where something was not so.
 import argparse
 import concurrent.futures
 import json
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -21,6 +22,15 @@ RATE = "10"
 # Stories in which the vendor itself answers as its contract has it.
 SAMPLE = [
     ("ios", "brand-requires-pkce"), ("android", "duplicate-push"), ("cxone", "two-threads"), ("khoros", "second-device-joins"), ("asapp", "message-while-in-chat")]
+# Without a timeline and faults: both Sparrings are made of the scenario, and only one may act.
+RELAYED = [("ios", "brand-requires-pkce"), ("cxone", "two-threads"), ("khoros", "second-device-joins")]
+RELAYED_REST = [
+    ("android", "redirect-uri-with-trailing-slash"), ("asapp", "session-ends-in-chat"), ("talkdesk", "token-expires-mid-interaction"),
+    ("second/liveperson", "brand-requires-pkce"), ("second/cxone", "two-threads"), ("second/khoros", "second-device-joins")]
+# With the brand's own backends.
+VENDORS = (
+    "identity", "liveperson", "liveperson.DeepLinks", "liveperson.Push", "liveperson.Webhooks", "cxone", "khoros", "asapp", "asapp.CustomerBackend",
+    "talkdesk", "talkdesk.Backend")
 REST = [
     ("bot", "bot-session-ends"), ("talkdesk", "token-lifetime-changes"), ("second/liveperson", "brand-requires-pkce"), ("second/cxone", "two-threads"),
     ("second/khoros", "second-device-joins"), ("second/asapp", "message-while-in-chat"), ("second/talkdesk", "token-lifetime-changes")]
@@ -71,10 +81,53 @@ def record(binary, folder, client, scenario):
     return f"{'FAILED' if problems else 'ok'} {client} {scenario}: {calls[0]} calls, {took:.0f} s " + "; ".join(problems)
 
 
+def relay(binary, folder, client, scenario):
+    """Records a client and a second Sparring; returns what there is to say."""
+    began = time.monotonic()
+    name = "relayed-" + client.replace("/", "-")
+    archive, config, ready = folder / f"{name}.har", folder / f"{name}.yaml", folder / f"{name}-ready.json"
+    config.write_text(f"sandboxes: [{{ name: default, seed: 7, scenario: {scenario}, clock: {{ mode: rate, rate: {RATE} }} }}]\n")
+    words = [binary, "serve", "--port", "0", "--no-tls", "--config", config, "--ready-file", ready]
+    vendor = subprocess.Popen([str(word) for word in words], stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+    try:
+        while not ready.exists() or not ready.read_text().strip():
+            if vendor.poll() is not None or time.monotonic() - began > 60:
+                return f"FAILED {client} {scenario}: the second Sparring did not start"
+            time.sleep(0.05)
+        url = f"http://127.0.0.1:{json.loads(ready.read_text())['port']}"
+        helper = [sys.executable, HERE / "elsewhere.py"]
+        targets = [word for part in VENDORS for word in ("--to", f"{part}={url}")]
+        recorded = run(
+            binary, "record", *targets, "--config", config, "--out", archive, "--acts", f"{shlex.join(map(str, helper))} act {url}", "--",
+            *helper, "play", url, sys.executable, HERE / client, scenario, "--variant", variant(client, scenario))
+    finally:
+        vendor.terminate()
+        vendor.wait()
+    if not archive.exists():
+        return f"FAILED {client} {scenario}: {recorded.returncode} {recorded.stderr[-600:]}"
+    problems = [f"drift: {recorded.stderr[-600:]}"] if "the vendor" in recorded.stderr else []
+    if recorded.returncode:
+        problems.append(f"record: {recorded.returncode} {recorded.stdout[-300:]} {recorded.stderr[-600:]}")
+    if url in archive.read_text():
+        problems.append("the client was given the vendor's own address")
+    scanned = run(binary, "scan", archive)
+    if scanned.returncode:
+        problems.append(f"a scan finds {scanned.stdout[:300]}")
+    again = run(binary, "replay", archive, "--config", config)
+    if again.returncode or "the replay is as the recording" not in again.stdout or "not done again" in again.stdout:
+        problems.append(f"replay: {again.returncode} {again.stdout[:1500]} {again.stderr[:300]}")
+    learnt = run(binary, "learn", archive, "--config", config)
+    if "There is nothing to propose" not in learnt.stdout:
+        problems.append(f"learn: {learnt.stdout[:600]} {learnt.stderr[:300]}")
+    took = time.monotonic() - began
+    return f"{'FAILED' if problems else 'ok'} relayed {client} {scenario}: {took:.0f} s " + "; ".join(problems)
+
+
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--binary", required=True)
     options.add_argument("--all", action="store_true", help="every client")
+    options.add_argument("--only-relayed", action="store_true", help="only those that are passed on")
     options.add_argument("--keep", help="a folder for the archives")
     given = options.parse_args()
     failed = 0
@@ -82,7 +135,10 @@ def main():
         folder = Path(given.keep or folder)
         folder.mkdir(exist_ok=True)
         with concurrent.futures.ThreadPoolExecutor(4) as pool:
-            for line in pool.map(lambda play: record(given.binary, folder, *play), SAMPLE + REST if given.all else SAMPLE):
+            for line in pool.map(lambda play: record(given.binary, folder, *play), [] if given.only_relayed else SAMPLE + REST if given.all else SAMPLE):
+                failed += line.startswith("FAILED")
+                print(line, flush=True)
+            for line in pool.map(lambda play: relay(given.binary, folder, *play), RELAYED + RELAYED_REST if given.all else RELAYED):
                 failed += line.startswith("FAILED")
                 print(line, flush=True)
     sys.exit(1 if failed else 0)

@@ -1,4 +1,5 @@
 import GRDB
+import HTTPTypes
 import SparringContract
 import SparringEngine
 import SparringJSON
@@ -17,24 +18,54 @@ extension AdminAPI {
         }
         let body = call.operation.requestBody?.mediaTypes.first?.schema?.filled(call.body) ?? call.body
         let request = AdminRequest(operation: call.operation, sandbox: sandbox, tenant: tenant, body: body, parts: call.request)
+        if handler.isAct { try handler.check(call.body) }
+        if let relay = options.engine.relay, relay.targets.vendors.contains(name) {
+            return try await pass(call, request, isAct: handler.isAct, to: relay)
+        }
         switch handler.kind {
         case .read(let show): return try await store.read { db in try show(db, request) }
         case .act(let lane, let perform):
-            try handler.check(call.body)
             let lane = try await store.read { db in try lane(db, request) }
             return try await intervene(call, request, in: lane, perform)
         }
     }
 
+    /// Has something shown or done by the vendor's own server. What is done is journalled.
+    private func pass(_ call: AdminCall, _ request: AdminRequest, isAct: Bool, to relay: RelayOptions) async throws -> Answer {
+        let operation = call.operation
+        guard let act = relay.act else {
+            throw AdminProblem("act-refused", "\(operation.vendor) is the vendor's own server: --acts names a command that asks there")
+        }
+        guard let declared = operation.answers.first(where: { !$0.isUnhappy }) else { throw ToolError("operations were checked at start") }
+        let path = operation.path(call.request.pathParameters.byName).trimmingPrefix("/__admin/sandboxes/\(request.sandbox.id)/")
+        let query = call.request.query.map { "\(PercentCoding.encoded($0.name))=\(PercentCoding.encoded($0.value))" }
+        let form = RelayOptions.Act(
+            vendor: operation.vendor, method: operation.method.rawValue,
+            path: ([String(path)] + (query.isEmpty ? [] : [query.joined(separator: "&")])).joined(separator: "?"),
+            body: call.body)
+        let (began, answer): (Timestamp, Answer)
+        do {
+            began = request.sandbox.clock.now
+            answer = Answer(declared.name, try await act(form), cause: "\(operation.qualifiedName) was done at the vendor")
+        } catch {
+            throw AdminProblem("act-refused", "\(operation.qualifiedName) was not done at the vendor: \(error)")
+        }
+        guard isAct else { return answer }
+        return try await intervene(call, request, in: call.body["consumer"]?.string ?? operation.qualifiedName, since: began) { _, _, _ in
+            answer
+        }
+    }
+
     /// Has something done in a savepoint, journals it, and sends what it has for sockets after the commit.
     private func intervene(
-        _ call: AdminCall, _ request: AdminRequest, in lane: String,
+        _ call: AdminCall, _ request: AdminRequest, in lane: String, since began: Timestamp? = nil,
         _ perform: @escaping @Sendable (Database, AdminRequest, Occasion) throws -> Answer
     ) async throws -> Answer {
         let sandbox = request.sandbox
         let occasion = Occasion(call.operation.qualifiedName, of: lane, sandbox, request.tenant)
         var entry = sandbox.entry(.configuration, cause: "")
         entry.note(call.asked)
+        entry.began = began
         (entry.lane, entry.ordinal) = (occasion.origin.lane, occasion.origin.ordinal)
         let note = entry
         do {

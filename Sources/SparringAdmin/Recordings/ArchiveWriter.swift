@@ -103,7 +103,8 @@ package struct ArchiveWriter {
     }
 
     private mutating func act(_ entry: JSON, _ operation: String?, _ arguments: JSON.Object) {
-        guard let time = entry["sandboxTime"]?.string.flatMap({ Timestamp($0) }) else { return }
+        // What was done elsewhere had its effects before it was over.
+        guard let time = (entry["began"] ?? entry["sandboxTime"])?.string.flatMap({ Timestamp($0) }) else { return }
         sandbox?.acts.append(
             RecordedSandbox.Act(
                 time: time, entry: entry["number"]?.integer(in: 0...Int.max) ?? 0, operation: operation, arguments: arguments,

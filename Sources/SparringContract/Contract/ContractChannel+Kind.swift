@@ -1,6 +1,12 @@
+internal import HTTPTypes
 package import SparringJSON
 
 extension ContractChannel {
+    /// Whether it is as one of the replies to what clients send.
+    package func isReply(_ message: JSON) -> Bool {
+        received.contains { !$0.answers.isEmpty && $0.recognise(status: nil, headers: [:], body: message).violations.isEmpty }
+    }
+
     /// The kind of a message that a vendor sent unasked, with what in it breaks the contract; nil where it is like none.
     ///
     /// - Parameter heeding: what of the violations counts, given the message.

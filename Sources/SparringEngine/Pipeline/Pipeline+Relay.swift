@@ -64,7 +64,10 @@ extension Pipeline {
 
     private func relay(_ bytes: [UInt8], to socket: Socket) {
         let read = try? socket.channel.read(bytes)
-        let kind = read.flatMap { socket.channel.kind(of: $0.message, isText: $0.isText) }
+        let likest = read.flatMap { socket.channel.kind(of: $0.message, isText: $0.isText) }
+        // What fits no notification may be the reply to a message of the client's.
+        let isReply = likest?.violations.isEmpty == false && read.map { socket.channel.isReply($0.message) } ?? false
+        let kind = isReply ? nil : likest
         var findings: [Finding] = []
         if let kind, let read { findings = (kind.violations + kind.message.undeclared(in: read.message)).map { Finding(ofAnswer: $0) } }
         let found = findings

@@ -8,7 +8,10 @@ import SparringSandbox
 extension Pipeline {
     /// The rendered answer; for a file, as the request's conditions and range demand.
     func served(_ answer: Answer, _ flight: InFlight, _ call: Call) -> RenderedAnswer {
-        if let relayed = answer.relayed { return relayed.rendered(for: call.operation) }
+        if let relayed = answer.relayed {
+            let channels = vendors[call.operation.vendor]?.contract.channels ?? []
+            return relayed.rendered(for: call.operation, carriesMessages: channels.contains { $0.pollers.contains(call.operation) })
+        }
         var whole = render(answer, call)
         guard let file = answer.file, let declared = whole.declared, declared.status == 200, case .bytes(let body)? = whole.response?.body,
             [.get, .head].contains(call.request.method)

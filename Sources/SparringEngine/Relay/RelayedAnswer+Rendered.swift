@@ -8,8 +8,10 @@ import SparringSandbox
 extension RelayedAnswer {
     /// The answer that goes to the client and into the journal, with what in it breaks the contract.
     ///
-    /// - Parameter operation: nil: no contract has the call.
-    func rendered(for operation: ContractOperation?) -> RenderedAnswer {
+    /// - Parameters:
+    ///   - operation: nil: no contract has the call.
+    ///   - carriesMessages: the body has messages of a channel, which the operation's contract does not describe.
+    func rendered(for operation: ContractOperation?, carriesMessages: Bool = false) -> RenderedAnswer {
         let cause = Cause("relayed to \(host)")
         switch kind {
         case .sent: return RenderedAnswer(response: Response(status: 200), cause: cause, isUnanswered: true, isRelayed: true)
@@ -21,10 +23,10 @@ extension RelayedAnswer {
             guard let operation else { return RenderedAnswer(response: response, cause: cause, isAltered: true, isRelayed: true) }
             let json = AnswerBody.value(of: body, headers)
             let found = operation.recognise(status: status, headers: headers, body: json)
-            let isEmulated = operation.answer(Finding.notEmulated) == nil
+            let isChecked = operation.answer(Finding.notEmulated) == nil && !carriesMessages
             return RenderedAnswer(
                 declared: found.answer, response: response, json: json, cause: cause,
-                findings: isEmulated ? (found.violations + found.undeclared).map { Finding(ofAnswer: $0) } : [], isAltered: true,
+                findings: isChecked ? (found.violations + found.undeclared).map { Finding(ofAnswer: $0) } : [], isAltered: true,
                 isRelayed: true)
         }
     }

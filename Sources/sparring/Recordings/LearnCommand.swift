@@ -13,7 +13,7 @@ struct LearnCommand: LocalCommand {
         vendor was. Nothing changes until it is accepted. What is accepted is written as overlays, one for each of the contracts' files, and settings as a \
         configuration file; a file that exists is never written to.
           sparring learn traffic.har
-          sparring learn traffic.har proposals.json --accept 1 --accept 4-6 --out vendor
+          sparring learn traffic.har proposals.json --accept 1,4-6 --out vendor
           sparring learn traffic.har --accept all --out vendor
           sparring serve --overlay vendor/asapp.openapi.yaml
         """

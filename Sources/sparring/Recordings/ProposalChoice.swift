@@ -13,7 +13,8 @@ struct ProposalChoice {
             if found.isEmpty {
                 let count = all.count
                 throw CommandFailure(
-                    text: "--accept '\(word)' is none of the \(count) proposals: it is a number, a range such as 1-\(max(count, 1)), "
+                    text:
+                        "--accept '\(word)' matches none of the \(count) proposals: expected a number, a range such as 1-\(max(count, 1)), "
                         + "\(Proposal.Kind.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")), an operation, or 'all'", status: 64
                 )
             }

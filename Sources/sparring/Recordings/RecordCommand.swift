@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HTTPTypes
 import SparringAdmin
 import SparringClient
 import SparringContract
@@ -25,6 +26,11 @@ struct RecordCommand: LocalCommand {
     @Option(help: "What becomes of calls that no contract has: 'pass' passes them on, 'refuse' answers them as always.") var unknown =
         Unknown.refuse
     @Flag(help: "Write credentials as they were sent, instead of placeholders.") var withCredentials = false
+    @Option(
+        help: ArgumentHelp(
+            "A command that does at the vendor what agents do there: it gets each act of a scenario or of the admin API as JSON on standard input, and prints the answer.",
+            valueName: "command"))
+    var acts: String?
     @Option(name: .customLong("fault"), help: "A fault on the way; may be given several times.") var faults: [String] = []
     @Flag(
         inversion: .prefixedNo,
@@ -52,6 +58,13 @@ struct RecordCommand: LocalCommand {
         guard case .new(var launch, let configuration) = try place.place(isStrict: false) else { return }
         var relay = RelayOptions(targets: given, tls: try trusted.tls())
         relay.passesUnknown = unknown == .pass
+        if let acts {
+            let hand = CommandHand(command: ShellCommand(text: acts))
+            relay.act = { act in
+                try await hand.perform(
+                    ProbeStep.Request(HTTPRequest.Method(act.method) ?? .post, act.path, headers: [], body: act.body.text))
+            }
+        }
         launch.options.engine.relay = relay
         launch.options.engine.notice = { Terminal.complain("sparring: \(Terminal.printable($0))") }
         let server = try await RunServer(.new(launch, configuration))
