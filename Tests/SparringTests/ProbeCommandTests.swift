@@ -74,7 +74,7 @@ import Testing
             (["contract", "--out", "vendor"], 73, "vendor/asapp.openapi.yaml exists, and is not written to"),
         ] as [([String], Int32, String)] {
             let end = try await sparring(["learn", "proposals.json", "--accept"] + accepted, in: folder)
-            #expect(end.status == status && end.errors.contains(reason), "\(accepted) \(end)")
+            #expect(end.status == status && (reason.isEmpty || end.errors.contains(reason)), "\(accepted) \(end)")
         }
         let clean = try await sparring(words + ["--overlay", "vendor/asapp.openapi.yaml"], in: folder)
         #expect(clean.status == 0 && clean.output.contains("faithful"), "\(clean)")

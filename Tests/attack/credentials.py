@@ -4,8 +4,8 @@
 
 A client of `sparring run` sends sixty credentials under the names that the vendors and OAuth have for them, each in twenty places: in bodies that parse and that
 do not, forms, multipart, XML, queries of calls that fit nothing, headers, cookies, file names, paths, frames of a socket, and tokens within tokens. It notes the
-codes and tokens that it is given, too. All are looked for in the terminal's text, the HTML, JUnit, JSON and SARIF reports, the baseline, and the journal and
-exports of the run's database; a scan must find nothing in those either. The exit status is 1 where one is found.
+codes and tokens that it is given, too. The same client is then recorded by `sparring record`, between it and a second Sparring. All are looked for in the terminal's text, the HTML, JUnit, JSON and SARIF reports, the baseline, and the journal and
+exports of the run's database, and in the recording; a scan must find nothing in those either. The exit status is 1 where one is found.
 """
 
 import base64
@@ -15,6 +15,7 @@ import random
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 NAMES = [
@@ -129,11 +130,14 @@ def main():
             "Pact of liveperson": ["contract", "export", "pact", "liveperson", "--consumer", "x"]}.items():
             texts[title] = subprocess.run(
                 [binary, *command, "--database", str(folder / "run.db")], capture_output=True, text=True, timeout=120, check=False).stdout
-        secrets += [("given", value) for value in json.loads((folder / "secrets.json.given").read_text())]
+        given = json.loads((folder / "secrets.json.given").read_text())
+        texts["recording"] = recorded(binary, folder)
+        given += json.loads((folder / "secrets.json.given").read_text())
+        secrets += [("given", value) for value in given]
         # A JWT's claims stay in a recording; whose it is, its signature says.
         secrets += [("signature", value.split(".")[2]) for _, value in secrets if value.count(".") == 2 and value.startswith("eyJ")]
         failed = 0
-        for title in ("journal", "HAR", "Pact of identity", "Pact of liveperson"):
+        for title in ("journal", "HAR", "recording", "Pact of identity", "Pact of liveperson"):
             left = subprocess.run([binary, "scan", "-"], input=texts[title], capture_output=True, text=True, timeout=120, check=False)
             failed += left.returncode
             print(f"  {'FAILED' if left.returncode else 'ok    '} a scan of {title} {left.stdout[:300]}")
@@ -148,6 +152,33 @@ def main():
                 print(f"  FAILED {title}: it is empty")
             print(f"  {'FAILED' if found else 'ok    '} {title}: {len(text):,} characters" + (f", {len(found)} credentials such as {found[0]}: …{around(text, found[0][1])}…" if found else ""))
     return bool(failed)
+
+
+def recorded(binary, folder):
+    """The archive of the same client's calls at a second Sparring."""
+    config, ready, archive = folder / "vendor.yaml", folder / "ready.json", folder / "recording.har"
+    config.write_text("sandboxes: [{ name: default, seed: 7, tenants: { identity: {}, liveperson: {}, cxone: {}, khoros: {}, asapp: {}, talkdesk: {} } }]")
+    words = [binary, "serve", "--port", "0", "--no-tls", "--config", str(config), "--ready-file", str(ready)]
+    vendor = subprocess.Popen(words, stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+    try:
+        deadline = time.monotonic() + 60
+        while not ready.exists() or not ready.read_text().strip():
+            if vendor.poll() is not None or time.monotonic() > deadline:
+                sys.exit("the second Sparring did not start")
+            time.sleep(0.05)
+        url = f"http://127.0.0.1:{json.loads(ready.read_text())['port']}"
+        targets = [word for part in ("identity", "liveperson", "cxone", "khoros", "asapp", "talkdesk") for word in ("--to", f"{part}={url}")]
+        done = subprocess.run(
+            [binary, "record", *targets, "--config", str(config), "--unknown", "pass", "--out", str(archive), "--", sys.executable,
+             str(folder / "client.py"), str(folder / "secrets.json")],
+            capture_output=True, text=True, timeout=600, check=False, env={**os.environ, "TMPDIR": str(folder)})
+        if not archive.exists() or "Traceback" in done.stderr:
+            sys.exit(f"nothing was recorded: {done.stdout[-500:]} {done.stderr[-1500:]}")
+    finally:
+        vendor.terminate()
+        vendor.wait()
+    print("".join(f"  ok     recorded: {line}\n" for line in done.stdout.splitlines()[-1:]), end="")
+    return archive.read_text()
 
 
 def around(text, value):

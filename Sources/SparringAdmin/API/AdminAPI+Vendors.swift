@@ -46,7 +46,8 @@ extension AdminAPI {
         let (began, answer): (Timestamp, Answer)
         do {
             began = request.sandbox.clock.now
-            answer = Answer(declared.name, try await act(form), cause: "\(operation.qualifiedName) was done at the vendor")
+            let done = try await act(form)
+            answer = Answer(declared.name, done == .null ? [:] : done, cause: "\(operation.qualifiedName) was done at the vendor")
         } catch {
             throw AdminProblem("act-refused", "\(operation.qualifiedName) was not done at the vendor: \(error)")
         }

@@ -108,7 +108,7 @@ extension Learner {
         guard let status = call.status, (200..<400).contains(status) else { return }
         let body = call.answerBody.isKnown ? RecordingReader.value(of: call.answerBody, call.answerHeaders) : nil
         if let nearest = stray.nearest, !stray.finding.actions.isEmpty, Self.isMoved(nearest, reader),
-            nearest.recognise(status: status, headers: call.answerHeaders, body: body).violations.isEmpty
+            Self.answers(as: nearest, status, call.answerHeaders, body)
         {
             let path = call.target.prefix { $0 != "?" }
             return propose(
@@ -130,6 +130,12 @@ extension Learner {
         propose(
             .contract, "\(contract.vendor).\(stub.id)", "the vendor answers \(call.method) \(stub.path)", in: stub.document, stub.actions,
             at: call.started)
+    }
+
+    /// The body is as an answer of the operation.
+    private static func answers(as operation: ContractOperation, _ status: Int, _ headers: HTTPFields, _ body: JSON?) -> Bool {
+        let found = operation.recognise(status: status, headers: headers, body: body)
+        return found.answer != nil && !(found.violations + found.undeclared).contains { $0.part == .body }
     }
 
     /// The vendor was not called by the operation's own path, or did not know it.
