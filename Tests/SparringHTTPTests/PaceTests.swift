@@ -193,8 +193,9 @@ import Testing
             }
             #expect(await handler.waits(forCompleted: 1))
             let end = try #require(handler.notes.first)
-            #expect(
-                end.contains(wait == .stall ? "stalled after 5 of 10 bytes of the body until the client left" : "the client left after"))
+            let words = wait == .stall ? "stalled after 5 of 10 bytes of the body until the client left" : "the client left after"
+            // A reset may come before the wait begins: libmicrohttpd itself sees it then.
+            #expect(end.contains(words) || leaving == .reset && end == "the connection failed")
             #expect(handler.notes.count == 1 && handler.completions == [end])
         }
     }

@@ -45,7 +45,8 @@ extension Learner {
     mutating func rewrite(into proposals: inout Proposals) {
         let sorted = sightings.sorted { ($0.key.subject.operation, $0.key.member) < ($1.key.subject.operation, $1.key.member) }
         for (key, sighting) in sorted {
-            let words = "\(key.subject.operation)\(key.subject.answer.map { " \($0)" } ?? ""): \(Self.words(sighting.difference))"
+            let words =
+                "\(key.subject.operation)\(key.subject.answer.map { " \($0)" } ?? ""): \(sighting.difference.place.member): \(sighting.difference.shown)"
             guard sighting.isInner == false || hasOtherStatus(key.subject) else { continue }
             guard let total = subjects[key.subject]?.times, total == sighting.observed.times || isUncounted(key) else {
                 proposals.leave("\(words), in \(sighting.observed.times) of \(subjects[key.subject]?.times ?? 0)")
@@ -65,11 +66,6 @@ extension Learner {
     /// How often a message came is decided by the numbers of both; and it may have come alone, in no order at all.
     private func isUncounted(_ key: Sighting.Key) -> Bool {
         key.member == "message" && key.subject.answer == nil && [.missing, .order].contains(key.kind)
-    }
-
-    private static func words(_ difference: Difference) -> String {
-        let (vendor, own) = (difference.recorded ?? "nothing", difference.replayed ?? "nothing")
-        return "\(difference.place.member): the vendor has \(Redaction.withoutTokens(vendor)), Sparring \(Redaction.withoutTokens(own))"
     }
 
     private func hasOtherStatus(_ subject: Subject) -> Bool {
@@ -103,15 +99,18 @@ extension Learner {
         }
     }
 
-    /// Nil where the one means success and the other does not.
+    /// Nil where the one means success and the other does not, and where the vendor may only have been unable to answer.
     private func status(_ sighting: Sighting, of subject: Subject) -> Int? {
         guard sighting.recorded.count == 1, let status = sighting.difference.recorded?.integer(in: 200...599),
             let answer = subject.answer.flatMap({ operation(subject.operation)?.answer($0) })
         else { return nil }
-        return answer.isUnhappy == (status >= 400) ? status : nil
+        return answer.isUnhappy == (status >= 400) && !Self.temporary.contains(status) ? status : nil
     }
 
-    private func change(ofHeader name: String, _ sighting: Sighting) -> Change? {
+    /// Statuses that say nothing of the call (RFC 9110 §15.6.3, §15.6.4, §15.6.5; RFC 6585 §4).
+    static let temporary: Set = [429, 502, 503, 504]
+
+    private mutating func change(ofHeader name: String, _ sighting: Sighting) -> Change? {
         let difference = sighting.difference
         guard !Redaction.hides(name), name != "set-cookie" else { return nil }
         guard let value = difference.recorded else {
@@ -119,12 +118,13 @@ extension Learner {
         }
         guard sighting.recorded.count == 1 else { return nil }
         if name == "content-type" { return Change(json: ["type": .string(value)], words: "has the content type \(value)") }
-        return Change(json: ["headers": [name: .string(value)]], words: "has the header \(name): \(value)")
+        let shown = redacted(.string(value), named: name)
+        return Change(json: ["headers": [name: shown]], words: "has the header \(name): \(shown.string ?? "")")
     }
 
     private mutating func change(ofBody sighting: Sighting) -> Change? {
         let (difference, place) = (sighting.difference, sighting.difference.place)
-        guard place.isOfBody, place.tokens.last != "*" else { return nil }
+        guard place.isOfBody, place.tokens.last != "*", !sighting.isPartial else { return nil }
         let target = JSONPathText.path(place.tokens)
         func change(_ member: String, _ value: JSON, _ words: String) -> Change {
             Change(json: ["body": [["target": .string(target), member: value]]], words: words)

@@ -38,7 +38,7 @@ extension Learner {
     mutating func takeStatus(of placed: RecordingReader.PlacedCall, _ reader: RecordingReader, _ replay: Replay) {
         let call = placed.call
         guard let status = call.status, (200...599).contains(status), !placed.operation.answers.contains(where: { $0.status == status }),
-            ![407, 502, 503, 504].contains(status),
+            status != 407, !Self.temporary.contains(status),
             let entry = reader.entries.first(where: { $0.number == placed.entry })
         else { return }
         let key = "\(placed.operation.qualifiedName) \(status)"

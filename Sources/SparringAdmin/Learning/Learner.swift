@@ -82,7 +82,9 @@ package struct Learner {
     /// Learns what the contract would have to allow.
     private mutating func allow(_ entry: JournalEntry, _ findings: [Finding]) {
         guard let operation = entry.operation, entry.kind != .finding else { return }
-        for finding in findings {
+        // What a gateway says in HTML is no answer of the vendor's.
+        let isOfOtherType = findings.contains { $0.isOfAnswer && $0.code == Violation.Kind.mediaType.rawValue }
+        for finding in findings where !(isOfOtherType && finding.isOfAnswer) {
             let isOfVendor = entry.kind == .notification || finding.isOfAnswer
             // What the vendor refuses, it does not allow.
             guard isOfVendor || entry.answer?.outcome == AnswerOutcome.ok.rawValue, !finding.actions.isEmpty,
@@ -123,7 +125,7 @@ extension Finding {
 
     /// What its actions would allow, in words.
     fileprivate var allowance: String {
-        let pointer = place.flatMap { place in place.firstIndex(of: ":").map { place[place.index(after: $0)...] } }
+        let pointer = (member ?? place).flatMap { place in place.firstIndex(of: ":").map { place[place.index(after: $0)...] } }
         let tokens = pointer.flatMap { JSONPointer(String($0)) }?.tokens ?? []
         let place = isOfAnswer ? "answer \(JSONPathText.path(tokens))" : "request \(JSONPathText.path(tokens))"
         let last = actions.last

@@ -19,17 +19,27 @@ struct Sighting {
     let isInner: Bool
     /// The entry in which it was seen last.
     private var entry: Int
+    /// How often it was seen there, of how many items of a list.
+    private var count: Int
+    private var breadth: Int
+    /// In some entry before, not all items of a list had it.
+    private var wasPartial = false
 
     init(_ difference: Difference, isInner: Bool, at time: Timestamp, in entry: Int) {
         (self.difference, self.isInner, self.entry) = (difference, isInner, entry)
         (observed, recorded) = (Observed(at: time), [Self.value(difference)])
+        (count, breadth) = (1, difference.place.breadth)
     }
+
+    /// Not all items of a list had it.
+    var isPartial: Bool { wasPartial || count < breadth }
 
     mutating func note(_ difference: Difference, at time: Timestamp, in entry: Int) {
         recorded.insert(Self.value(difference))
         // Several items of a list count once.
-        guard entry != self.entry else { return }
-        self.entry = entry
+        guard entry != self.entry else { return count += 1 }
+        wasPartial = isPartial
+        (self.entry, count, breadth) = (entry, 1, difference.place.breadth)
         observed.note(at: time)
     }
 

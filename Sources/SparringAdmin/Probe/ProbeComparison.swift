@@ -131,7 +131,7 @@ struct ProbeComparison {
         let difference = apart.difference
         var finding = ProbeFinding(
             meaning: breach == nil ? .sparringWrong : .vendorAhead, operation: apart.operation, place: difference.place.member,
-            words: Self.words(difference), basis: breach?.finding.basis?.text)
+            words: difference.shown, basis: breach?.finding.basis?.text)
         finding.distinction = apart.distinction
         if Self.saysNothing(difference) { (finding.meaning, finding.place, finding.basis) = (.unchecked, nil, nil) }
         return finding
@@ -149,21 +149,4 @@ struct ProbeComparison {
         default: return false
         }
     }
-
-    /// Credentials are left out: the words are kept. What is short may have the name of one, and be an error's code.
-    private static func words(_ difference: Difference) -> String {
-        let isNamed = difference.place.tokens.last { $0 != "*" }.map(Redaction.hides) ?? false
-        func shown(_ value: String?) -> String? {
-            guard let value, isNamed, value.count > longestCode else { return value.map(Redaction.withoutTokens) }
-            return "a credential"
-        }
-        let (vendor, own) = (shown(difference.recorded), shown(difference.replayed))
-        switch (difference.kind, vendor, own) {
-        case (.order, _, _): return "the vendor sends them in another order"
-        case (.reference, let vendor?, let own?): return "the vendor has \(vendor), Sparring \(own), where ids seen before stood for others"
-        case (_, let vendor, let own): return "the vendor has \(vendor ?? "nothing"), Sparring \(own ?? "nothing")"
-        }
-    }
-
-    private static let longestCode = 16
 }

@@ -31,14 +31,16 @@ extension Comparison {
 
     /// Item by item; where one is left out or another came first, with the one that is most like it.
     mutating func compare(_ items: [JSON], _ others: [JSON], at place: Place) {
+        let count = max(items.count, others.count)
+        func item(_ index: Int) -> Place { place.item(index, of: count) }
         var left = Array(others.enumerated())
         var partners: [(index: Int, other: Int)] = []
         var rest: [Int] = []
-        for (index, item) in items.enumerated() {
+        for (index, value) in items.enumerated() {
             let isEven = items.count == others.count
             guard
                 let found = like(
-                    item, among: left, preferring: isEven ? index : nil, atMost: isEven ? item.mostDifference : 0, at: place.item(index))
+                    value, among: left, preferring: isEven ? index : nil, atMost: isEven ? value.mostDifference : 0, at: item(index))
             else {
                 rest.append(index)
                 continue
@@ -52,21 +54,21 @@ extension Comparison {
             let limit = preferred == nil ? items[index].mostDifference : .max
             guard
                 let found = like(
-                    items[index], among: left, preferring: preferred == nil ? nil : index, atMost: limit, at: place.item(index))
+                    items[index], among: left, preferring: preferred == nil ? nil : index, atMost: limit, at: item(index))
             else {
-                differ(.missing, place.item(index), is: nil, recorded: items[index])
+                differ(.missing, item(index), is: nil, recorded: items[index])
                 continue
             }
             partners.append((index, left.remove(at: found.place).offset))
             self = found.comparison
         }
         for (index, other) in left {
-            differ(.surplus, place.item(index), is: other, recorded: nil)
+            differ(.surplus, item(index), is: other, recorded: nil)
         }
         var latest = -1
         for (index, other) in partners.sorted(by: { $0.index < $1.index }) {
             if other < latest {
-                differ(.order, place.item(index), is: "item \(other)", recorded: "item \(index)", "is item \(other) of the replay")
+                differ(.order, item(index), is: "item \(other)", recorded: "item \(index)", "is item \(other) of the replay")
             }
             latest = max(latest, other)
         }

@@ -1,3 +1,5 @@
+import SparringJSON
+
 /// The place of a value in an answer or in a message.
 struct Place {
     /// `answer body.items[2].id`.
@@ -8,16 +10,24 @@ struct Place {
     let tokens: [String]
     /// It is within a text, such as a token's claims.
     let isInText: Bool
+    /// How many places have the same ``member``: the numbers of items of the lists that it is in, multiplied.
+    let breadth: Int
 
-    init(_ text: String) { self.init(text, text, [], isInText: false) }
+    init(_ text: String) { self.init(text, text, [], isInText: false, breadth: 1) }
 
-    private init(_ text: String, _ member: String, _ tokens: [String], isInText: Bool) {
-        (self.text, self.member, self.tokens, self.isInText) = (text, member, tokens, isInText)
+    private init(_ text: String, _ member: String, _ tokens: [String], isInText: Bool, breadth: Int) {
+        (self.text, self.member, self.tokens, self.isInText, self.breadth) = (text, member, tokens, isInText, breadth)
     }
 
-    func member(_ name: String) -> Place { Place("\(text).\(name)", "\(member).\(name)", tokens + [name], isInText: isInText) }
-    func item(_ index: Int) -> Place { Place("\(text)[\(index)]", "\(member)[*]", tokens + ["*"], isInText: isInText) }
-    func inside(_ word: String) -> Place { Place("\(text) \(word)", "\(member) \(word)", tokens, isInText: true) }
+    func member(_ name: String) -> Place {
+        Place("\(text).\(name)", "\(member).\(name)", tokens + [name], isInText: isInText, breadth: breadth)
+    }
+
+    func item(_ index: Int, of count: Int) -> Place {
+        Place("\(text)[\(index)]", "\(member)[*]", tokens + ["*"], isInText: isInText, breadth: breadth.multipliedClamped(by: count))
+    }
+
+    func inside(_ word: String) -> Place { Place("\(text) \(word)", "\(member) \(word)", tokens, isInText: true, breadth: breadth) }
 }
 
 extension Place {

@@ -65,6 +65,25 @@ import Testing
         #expect(!proposals.all.contains { $0.kind == .sparring && $0.words.contains("registered") }, "\(Self.words(proposals))")
     }
 
+    @Test(arguments: [true, false]) func `what only some items of a list have is the contract's, and not sent`(_ isAll: Bool) async throws {
+        let path = "/api/account/12345678/service/baseURI.json?version=1.0"
+        let own = try await TestServer.run(.pipeline, tenants: ["liveperson": ["accountId": "12345678"]]) { try await $0.send(.get, path) }
+        var body = try #require(own.json)
+        var items = try #require(body["baseURIs"]?.array)
+        #expect(items.count > 2)
+        for index in items.indices.prefix(isAll ? items.count : 1) { items[index]["weight"] = 3 }
+        body["baseURIs"] = .array(items)
+        let proposals = try await Self.learn([Traffic.call(.get, "https://api.vendor.example\(path)", 200, body.bytes)])
+        let words = Self.words(proposals).filter { $0.contains("weight") }
+        #expect(words.first?.contains("$.baseURIs[*].weight may be there") == true && words.count == (isAll ? 2 : 1), "\(words)")
+        #expect(proposals.left.contains { $0.contains("weight") } != isAll)
+    }
+
+    @Test(arguments: [429, 502, 503, 504]) func `a vendor that cannot answer teaches nothing`(_ status: Int) async throws {
+        let proposals = try await Self.learn([Traffic.call(.get, Self.status, status, "busy".utf8, type: "text/plain")])
+        #expect(proposals.all.allSatisfy { $0.words.contains("is a host") }, "\(Self.words(proposals))")
+    }
+
     @Test func `a vendor that refuses what Sparring does not teaches nothing of its success`() async throws {
         let url = "https://api.vendor.example/.well-known/apple-app-site-association"
         let proposals = try await Self.learn([Traffic.call(.get, url, 404, #"{"message":"no Route matched"}"#.utf8)])
