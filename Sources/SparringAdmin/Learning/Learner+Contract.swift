@@ -106,11 +106,14 @@ extension Learner {
     mutating func place(_ stray: RecordingReader.Unplaced, _ reader: RecordingReader) {
         let call = stray.call
         guard let status = call.status, (200..<400).contains(status) else { return }
+        let path = String(call.target.prefix { $0 != "?" })
+        guard redaction.target(path) == path else {
+            return found.leave("\(call.method) \(redaction.target(path)): a credential is in its path")
+        }
         let body = call.answerBody.isKnown ? RecordingReader.value(of: call.answerBody, call.answerHeaders) : nil
         if let nearest = stray.nearest, !stray.finding.actions.isEmpty, Self.isMoved(nearest, reader),
             Self.answers(as: nearest, status, call.answerHeaders, body)
         {
-            let path = call.target.prefix { $0 != "?" }
             return propose(
                 .contract, nearest.qualifiedName, "it is called by \(call.method) \(path)", in: nearest.place.document,
                 stray.finding.actions, at: call.started)

@@ -98,6 +98,8 @@ package struct Learner {
         _ kind: Proposal.Kind, _ operation: String, _ words: String, in document: String, _ actions: [JSON], at time: Timestamp
     ) {
         let name = document.split(separator: "/").last.map(String.init) ?? document
+        let text = JSON.array(actions).text
+        guard Redaction.withoutTokens(text) == text else { return found.leave("\(operation): its overlay would have a credential in it") }
         found.add(Proposal(kind, operation, Redaction.withoutTokens(words), in: name, actions, Observed(at: time)))
     }
 

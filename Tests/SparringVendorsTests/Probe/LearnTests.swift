@@ -58,6 +58,17 @@ import Testing
         #expect(operation?.stub != nil && operation?.answers.first?.example == ["theme": "dark"], "\(Self.words(proposals))")
     }
 
+    @Test func `a proposal has no credential in it`() async throws {
+        let token = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJlLW9mLWEtdG9rZW4"
+        let known = Traffic.call(.get, Self.status, 401, "{}".utf8)
+        let proposals = try await Self.learn([
+            known, Traffic.call(.get, "https://api.vendor.example/chat/v1/keys/\(token)", 200, #"{"theme":"dark"}"#.utf8),
+            Traffic.call(.get, "https://api.vendor.example/chat/v1/settings", 200, #"{"sessionToken":"\#(token)"}"#.utf8),
+        ])
+        #expect(!proposals.json.text.contains("c2lnbmF0dXJl"), "\(proposals.json.text)")
+        #expect(proposals.left.contains { $0.contains("a credential is in its path") })
+    }
+
     @Test func `what differs only sometimes is named and not proposed`() async throws {
         let bodies = [#"{"registered":true}"#, #"{"registered":"yes"}"#]
         let url = "https://api.vendor.example/mock/pusher/account/12345678/registrations/com.example.brand?deviceToken=a1"
