@@ -26,7 +26,7 @@ SAMPLE = [
 RELAYED = [("ios", "brand-requires-pkce"), ("cxone", "two-threads"), ("khoros", "second-device-joins")]
 RELAYED_REST = [
     ("android", "redirect-uri-with-trailing-slash"), ("asapp", "session-ends-in-chat"), ("talkdesk", "token-expires-mid-interaction"),
-    ("second/liveperson", "brand-requires-pkce"), ("second/cxone", "two-threads"), ("second/khoros", "second-device-joins")]
+    ("second/cxone", "two-threads")]
 # With the brand's own backends.
 VENDORS = (
     "identity", "liveperson", "liveperson.DeepLinks", "liveperson.Push", "liveperson.Webhooks", "cxone", "khoros", "asapp", "asapp.CustomerBackend",
