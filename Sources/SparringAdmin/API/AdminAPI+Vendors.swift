@@ -30,7 +30,7 @@ extension AdminAPI {
         }
     }
 
-    /// Has something shown or done by the vendor's own server. What is done is journalled.
+    /// Asks the vendor's own server to show or to do something, and journals an act.
     private func pass(_ call: AdminCall, _ request: AdminRequest, isAct: Bool, to relay: RelayOptions) async throws -> Answer {
         let operation = call.operation
         guard let act = relay.act else {

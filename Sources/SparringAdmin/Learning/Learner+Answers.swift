@@ -3,7 +3,7 @@ import SparringHTTP
 import SparringJSON
 import SparringJournal
 
-/// What Sparring sends otherwise than the vendor.
+/// Learning from the differences between the vendor and Sparring.
 extension Learner {
     mutating func compare(_ entry: JournalEntry, _ differences: [Difference], _ replay: Replay) {
         guard let operation = entry.operation else { return }
@@ -29,7 +29,7 @@ extension Learner {
     }
 
     private mutating func count(_ subject: Subject, at time: Timestamp) {
-        if subjects[subject] == nil { subjects[subject] = Observed(at: time) } else { subjects[subject]?.note(at: time) }
+        subjects[subject].note(at: time)
     }
 
     mutating func see(_ difference: Difference, of subject: Subject, isInner: Bool, at time: Timestamp) {
@@ -47,7 +47,7 @@ extension Learner {
         for (key, sighting) in sorted {
             let words =
                 "\(key.subject.operation)\(key.subject.answer.map { " \($0)" } ?? ""): \(sighting.difference.place.member): \(sighting.difference.shown)"
-            guard sighting.isInner == false || hasOtherStatus(key.subject) else { continue }
+            guard !sighting.isInner || otherStatus(of: key.subject) != nil else { continue }
             guard let total = subjects[key.subject]?.times, total == sighting.observed.times || isUncounted(key) else {
                 proposals.leave("\(words), in \(sighting.observed.times) of \(subjects[key.subject]?.times ?? 0)")
                 continue
@@ -68,10 +68,11 @@ extension Learner {
         key.member == "message" && key.subject.answer == nil && [.missing, .order].contains(key.kind)
     }
 
-    private func hasOtherStatus(_ subject: Subject) -> Bool {
+    /// The status that is proposed for an answer of Sparring's; nil: none is.
+    func otherStatus(of subject: Subject) -> Int? {
         let key = Sighting.Key(subject: subject, kind: .answer, member: "answer status")
-        guard let sighting = sightings[key], sighting.observed.times == subjects[subject]?.times else { return false }
-        return status(sighting, of: subject) != nil
+        guard let sighting = sightings[key], sighting.observed.times == subjects[subject]?.times else { return nil }
+        return status(sighting, of: subject)
     }
 
     // MARK: Changes
@@ -168,8 +169,7 @@ extension Learner {
         }
         let words = (subject.closeCode == nil ? subject.answer.map { "\($0) " } ?? "" : "") + change.words
         return Proposal(
-            .sparring, subject.operation, words, in: document.split(separator: "/").last.map(String.init) ?? document,
-            [.update(target, ["x-rewrite": rewrite])], observed)
+            .sparring, subject.operation, words, in: document, [.update(target, ["x-rewrite": rewrite])], observed)
     }
 
     // MARK: Messages
@@ -180,11 +180,7 @@ extension Learner {
         guard let opener = self.operation(operation),
             let message = contracts[vendor]?.channel(openedBy: opener)?.sent.first(where: { $0.name == name })
         else { return }
-        if surplus[message.qualifiedName] == nil {
-            surplus[message.qualifiedName] = Observed(at: entry.sandboxTime)
-        } else {
-            surplus[message.qualifiedName]?.note(at: entry.sandboxTime)
-        }
+        surplus[message.qualifiedName].note(at: entry.sandboxTime)
     }
 
     /// Proposes not to send what the vendor never sent.

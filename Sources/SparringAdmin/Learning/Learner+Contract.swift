@@ -3,7 +3,7 @@ import SparringContract
 import SparringJSON
 import SparringJournal
 
-/// What contracts lack beside a member or a value: other names, answers, paths, hosts and calls.
+/// Learning names, answers, paths, hosts and calls that contracts do not have.
 extension Learner {
     // MARK: Names
 
@@ -35,11 +35,10 @@ extension Learner {
     // MARK: Answers
 
     /// Learns an answer with a status that the contract does not have.
-    mutating func takeStatus(of placed: RecordingReader.PlacedCall, _ reader: RecordingReader, _ replay: Replay) {
+    mutating func takeStatus(of placed: RecordingReader.PlacedCall, _ replay: Replay) {
         let call = placed.call
         guard let status = call.status, (200...599).contains(status), !placed.operation.answers.contains(where: { $0.status == status }),
-            status != 407, !Self.temporary.contains(status),
-            let entry = reader.entries.first(where: { $0.number == placed.entry })
+            status != 407, !Self.temporary.contains(status)
         else { return }
         let key = "\(placed.operation.qualifiedName) \(status)"
         let name = replay.answerNames[placed.entry]
@@ -48,9 +47,9 @@ extension Learner {
                 operation: placed.operation.qualifiedName, status: status,
                 mediaType: call.answerHeaders[.contentType].map { MediaTypes.essence(of: $0) },
                 body: call.answerBody.isKnown ? RecordingReader.value(of: call.answerBody, call.answerHeaders) : nil,
-                observed: Observed(at: entry.sandboxTime), replayed: [name])
+                observed: Observed(at: call.started), replayed: [name])
         } else {
-            strange[key]?.observed.note(at: entry.sandboxTime)
+            strange[key]?.observed.note(at: call.started)
             strange[key]?.replayed.insert(name)
         }
     }
@@ -59,16 +58,10 @@ extension Learner {
     mutating func declareStrange(into proposals: inout Proposals) {
         for (_, answer) in strange.sorted(by: { $0.key < $1.key }) {
             guard let operation = operation(answer.operation) else { continue }
-            let isBrought = answer.replayed.allSatisfy { name in
-                let subject = Subject(operation: answer.operation, answer: name)
-                let key = Sighting.Key(subject: subject, kind: .answer, member: "answer status")
-                return sightings[key]?.recorded == [String(answer.status)] && sightings[key]?.observed.times == subjects[subject]?.times
+            let isBrought = answer.replayed.allSatisfy {
+                otherStatus(of: Subject(operation: answer.operation, answer: $0)) == answer.status
             }
-            if isBrought,
-                proposals.all.contains(where: { $0.operation == answer.operation && $0.words.hasSuffix("has status \(answer.status)") })
-            {
-                continue
-            }
+            if isBrought { continue }
             let name = "seen-\(answer.status)"
             let media = answer.mediaType.flatMap { MediaTypes.mayAnswer($0) ? $0 : nil }
             let example = answer.body.map { redacted($0, named: "") }
@@ -79,11 +72,10 @@ extension Learner {
                 "content": hasContent ? .object([media ?? "": ["examples": .object([name: .members(["value": example])])]]) : nil,
             ])
             let action = JSON.update(operation.place.path, ["responses": .object([String(answer.status): response])])
-            let document = operation.place.document.split(separator: "/").last.map(String.init) ?? operation.place.document
             proposals.add(
                 Proposal(
-                    .contract, answer.operation, "there is an answer with status \(answer.status)", in: document, [action], answer.observed)
-            )
+                    .contract, answer.operation, "there is an answer with status \(answer.status)", in: operation.place.document, [action],
+                    answer.observed))
         }
     }
 

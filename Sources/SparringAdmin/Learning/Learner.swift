@@ -17,7 +17,7 @@ package struct Learner {
     }
 
     let contracts: [String: Contract]
-    /// What was learnt without a look at all recordings.
+    /// The proposals that one recording suffices for.
     var found = Proposals()
     /// How often each answer was given and each message sent.
     var subjects: [Subject: Observed] = [:]
@@ -56,14 +56,14 @@ package struct Learner {
             if !differences.contains(where: \.isOfNothing) { allow(entry, findings) }
             compare(entry, differences, replay)
         }
-        for call in reader.placed { takeStatus(of: call, reader, replay) }
+        for call in reader.placed { takeStatus(of: call, replay) }
         takeOrder(reader, replay)
         takeEnds(replay)
         takeHosts(reader)
         for call in reader.unplaced { place(call, reader) }
     }
 
-    /// What all recordings together speak for.
+    /// The proposals that all recordings together speak for.
     package var proposals: Proposals {
         var proposals = found
         var counts: [String: Int] = [:]
@@ -74,7 +74,7 @@ package struct Learner {
         return proposals
     }
 
-    /// What is seen now is not of the entry that was looked at last.
+    /// Begins another entry, so that a sighting counts again.
     mutating func advance() { entry += 1 }
 
     // MARK: The contract
@@ -97,10 +97,9 @@ package struct Learner {
     mutating func propose(
         _ kind: Proposal.Kind, _ operation: String, _ words: String, in document: String, _ actions: [JSON], at time: Timestamp
     ) {
-        let name = document.split(separator: "/").last.map(String.init) ?? document
         let text = JSON.array(actions).text
         guard Redaction.withoutTokens(text) == text else { return found.leave("\(operation): its overlay would have a credential in it") }
-        found.add(Proposal(kind, operation, Redaction.withoutTokens(words), in: name, actions, Observed(at: time)))
+        found.add(Proposal(kind, operation, Redaction.withoutTokens(words), in: document, actions, Observed(at: time)))
     }
 
     func operation(_ name: String) -> ContractOperation? {
@@ -125,7 +124,7 @@ extension Finding {
     /// It is about what the vendor has sent.
     var isOfAnswer: Bool { place?.hasPrefix("answer") ?? words.hasPrefix("answer") }
 
-    /// What its actions would allow, in words.
+    /// The effect of its actions, in words.
     fileprivate var allowance: String {
         let pointer = (member ?? place).flatMap { place in place.firstIndex(of: ":").map { place[place.index(after: $0)...] } }
         let tokens = pointer.flatMap { JSONPointer(String($0)) }?.tokens ?? []

@@ -40,3 +40,10 @@ package struct Observed: Sendable {
         (self.times, self.of, self.first, self.last) = (times, of, first, last)
     }
 }
+
+extension Observed? {
+    /// Seen once more, or for the first time.
+    mutating func note(at time: Timestamp) {
+        if self == nil { self = Observed(at: time) } else { self?.note(at: time) }
+    }
+}

@@ -2,7 +2,7 @@ package import SparringJSON
 
 /// A correction that recordings and probes speak for.
 package struct Proposal: Sendable {
-    /// What it corrects.
+    /// The thing that it corrects.
     package enum Kind: String, Sendable, CaseIterable {
         /// The contract: it allows more.
         case contract
@@ -31,8 +31,10 @@ package struct Proposal: Sendable {
     package let setting: Setting?
     package internal(set) var observed: Observed
 
+    /// - Parameter document: the contract's file; its folder does not count.
     init(_ kind: Kind, _ operation: String, _ words: String, in document: String, _ actions: [JSON], _ observed: Observed) {
-        (self.kind, self.operation, self.words, self.document, self.actions) = (kind, operation, words, document, actions)
+        (self.kind, self.operation, self.words, self.actions) = (kind, operation, words, actions)
+        self.document = document.split(separator: "/").last.map(String.init) ?? document
         (setting, self.observed) = (nil, observed)
     }
 

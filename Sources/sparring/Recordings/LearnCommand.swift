@@ -19,12 +19,7 @@ struct LearnCommand: LocalCommand {
         """
 
     @Argument(help: "HTTP Archives, and proposals of a probe.", completion: .file()) var files: [String]
-    @Option(
-        name: .customLong("host"),
-        help: ArgumentHelp(
-            "A host whose calls are a vendor's, beside the vendors' own and this machine's; may be given several times.", valueName: "host")
-    )
-    var hosts: [String] = []
+    @OptionGroup var named: HostOptions
     @Option(
         help: ArgumentHelp("Settings of the vendor's account that the archives do not show, as of a sandbox.", valueName: "file"),
         completion: .file())
@@ -42,12 +37,6 @@ struct LearnCommand: LocalCommand {
 
     /// 1 would say that there is something to learn.
     static let refusal: Int32 = 64
-
-    func validate() throws {
-        for host in hosts where ServerHost(host) == nil {
-            throw ValidationError("--host '\(host)' is no host name; one part of it may be '*', as in '*.vendor.example'")
-        }
-    }
 
     func perform() async throws {
         let resources = try Resources.locate()
@@ -75,7 +64,7 @@ struct LearnCommand: LocalCommand {
                 continue
             }
             let archive = try RecordingOptions.archive(json, file)
-            var reader = try RecordingReader(folder.contracts, hosts: hosts.compactMap { ServerHost($0) })
+            var reader = try RecordingReader(folder.contracts, hosts: named.hosts)
             reader.take(archive)
             count += reader.count
             let replay: Replay

@@ -7,18 +7,7 @@ import SparringJSON
 /// The archive that is read, and whose calls count.
 struct RecordingOptions: ParsableArguments {
     @Argument(help: "The archive; '-' is standard input.", completion: .file()) var file: String
-    @Option(
-        name: .customLong("host"),
-        help: ArgumentHelp(
-            "A host whose calls are a vendor's, beside the vendors' own and this machine's; may be given several times.", valueName: "host")
-    )
-    var hosts: [String] = []
-
-    func validate() throws {
-        for host in hosts where ServerHost(host) == nil {
-            throw ValidationError("--host '\(host)' is no host name; one part of it may be '*', as in '*.vendor.example'")
-        }
-    }
+    @OptionGroup var named: HostOptions
 
     /// The file's name, without its folder.
     var name: String { (file as NSString).lastPathComponent }
@@ -39,7 +28,7 @@ struct RecordingOptions: ParsableArguments {
 
     /// The archive's calls, held against these contracts.
     func read(_ archive: Archive, _ contracts: [Contract]) throws -> RecordingReader {
-        var reader = try RecordingReader(contracts, hosts: hosts.compactMap { ServerHost($0) })
+        var reader = try RecordingReader(contracts, hosts: named.hosts)
         reader.take(archive)
         return reader
     }
