@@ -70,21 +70,32 @@ import Testing
     }
 
     @Test func `what differs only sometimes is named and not proposed`() async throws {
-        let bodies = [#"{"registered":true}"#, #"{"registered":"yes"}"#]
-        let url = "https://api.vendor.example/mock/pusher/account/12345678/registrations/com.example.brand?deviceToken=a1"
-        let proposals = try await Self.learn(bodies.map { Traffic.call(.get, url, 200, $0.utf8) })
-        #expect(!proposals.all.contains { $0.kind == .sparring && $0.words.contains("registered") }, "\(Self.words(proposals))")
+        let own = try await Self.lookup()
+        var other = own
+        other["weight"] = 3
+        let url = "https://api.vendor.example\(Self.path)"
+        let proposals = try await Self.learn([own, other].map { Traffic.call(.get, url, 200, $0.bytes) })
+        #expect(!proposals.all.contains { $0.kind == .sparring }, "\(Self.words(proposals))")
+        #expect(proposals.left.contains { $0.contains("body.weight") && $0.hasSuffix("in 1 of 2") }, "\(proposals.left)")
+    }
+
+    private static let path = "/api/account/12345678/service/baseURI.json?version=1.0"
+
+    /// Sparring's own answer to a domain lookup.
+    private static func lookup() async throws -> JSON {
+        let answer = try await TestServer.run(.pipeline, tenants: ["liveperson": ["accountId": "12345678"]]) {
+            try await $0.send(.get, path)
+        }
+        return try #require(answer.json)
     }
 
     @Test(arguments: [true, false]) func `what only some items of a list have is the contract's, and not sent`(_ isAll: Bool) async throws {
-        let path = "/api/account/12345678/service/baseURI.json?version=1.0"
-        let own = try await TestServer.run(.pipeline, tenants: ["liveperson": ["accountId": "12345678"]]) { try await $0.send(.get, path) }
-        var body = try #require(own.json)
+        var body = try await Self.lookup()
         var items = try #require(body["baseURIs"]?.array)
         #expect(items.count > 2)
         for index in items.indices.prefix(isAll ? items.count : 1) { items[index]["weight"] = 3 }
         body["baseURIs"] = .array(items)
-        let proposals = try await Self.learn([Traffic.call(.get, "https://api.vendor.example\(path)", 200, body.bytes)])
+        let proposals = try await Self.learn([Traffic.call(.get, "https://api.vendor.example\(Self.path)", 200, body.bytes)])
         let words = Self.words(proposals).filter { $0.contains("weight") }
         #expect(words.first?.contains("$.baseURIs[*].weight may be there") == true && words.count == (isAll ? 2 : 1), "\(words)")
         #expect(proposals.left.contains { $0.contains("weight") } != isAll)
