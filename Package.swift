@@ -19,6 +19,7 @@ let json = Target.Dependency.target(name: "SparringJSON")
 let http = Target.Dependency.target(name: "SparringHTTP")
 let client = Target.Dependency.target(name: "SparringClient")
 let contract = Target.Dependency.target(name: "SparringContract")
+let variation = Target.Dependency.target(name: "SparringVariation")
 let tokens = Target.Dependency.target(name: "SparringTokens")
 let journal = Target.Dependency.target(name: "SparringJournal")
 let verdict = Target.Dependency.target(name: "SparringVerdict")
@@ -107,23 +108,24 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "SparringClient", dependencies: ["CCurl", locks, json, http, httpTypes], swiftSettings: strict),
         .target(name: "SparringContract", dependencies: [pattern, json, yams, httpTypes, crypto], swiftSettings: strict),
+        .target(name: "SparringVariation", dependencies: [json, contract, crypto], swiftSettings: strict),
         .target(name: "SparringTokens", dependencies: [locks, json, crypto, cryptoExtras, asn1], swiftSettings: strict),
         .target(name: "SparringJournal", dependencies: [json, crypto, httpTypes], swiftSettings: strict),
         .target(name: "SparringVerdict", dependencies: [locks, json, contract, journal], swiftSettings: strict),
         .target(
             name: "SparringSandbox",
-            dependencies: ["CSQLite", locks, loop, json, contract, journal, grdb, sqlite, crypto, heap, httpTypes, systemPackage],
+            dependencies: ["CSQLite", locks, loop, json, contract, variation, journal, grdb, sqlite, crypto, heap, httpTypes, systemPackage],
             swiftSettings: strict
         ),
         .target(
             name: "SparringEngine",
             dependencies: [
-                locks, json, http, client, contract, journal, sandbox, grdb, httpTypes, x509, asn1,
+                locks, json, http, client, contract, variation, journal, sandbox, grdb, httpTypes, x509, asn1,
             ],
             swiftSettings: strict),
         .target(
             name: "SparringAdmin",
-            dependencies: [locks, json, http, client, contract, tokens, journal, verdict, sandbox, engine, grdb, httpTypes],
+            dependencies: [locks, json, http, client, contract, tokens, variation, journal, verdict, sandbox, engine, grdb, httpTypes],
             // Installed as they are: they are no part of the program.
             exclude: ["Page/files"], swiftSettings: strict),
         .target(
@@ -139,7 +141,7 @@ let package = Package(
         .executableTarget(
             name: "sparring",
             dependencies: [
-                "CMalloc", locks, json, http, client, contract, journal, verdict, sandbox, engine, admin, vendors, tokens, crypto,
+                "CMalloc", locks, json, http, client, contract, variation, journal, verdict, sandbox, engine, admin, vendors, tokens, crypto,
                 httpTypes,
                 unixSignals, argumentParser, subprocess, systemPackage,
             ],

@@ -53,6 +53,7 @@ extension JournalEntry {
         if !findings.isEmpty { out.member("findings", .array(findings.map(\.json))) }
         if !faults.isEmpty { out.member("faults", .array(faults.map { .integer(Int64($0)) })) }
         if !effects.isEmpty { out.member("effects", .array(effects.map { .string($0) })) }
+        if !varied.isEmpty { out.member("varied", .array(varied.map(\.json))) }
         out.member("details", details)
         buffer = out.finish()
     }

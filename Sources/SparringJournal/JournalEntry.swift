@@ -135,6 +135,21 @@ public struct JournalEntry: Sendable {
         }
     }
 
+    /// One change of what was sent, where a sandbox varies that: ``answer`` is what was decided.
+    package struct Variation: Sendable, Hashable {
+        /// The same in every run.
+        package var id: String
+        /// A JSON Pointer into the body; empty: not in the body, or all of it.
+        package var place: String
+        package var words: String
+
+        package init(id: String, place: String, words: String) { (self.id, self.place, self.words) = (id, place, words) }
+
+        package var json: JSON {
+            .members(["id": .string(id), "place": place.isEmpty ? nil : .string(place), "words": .string(words)])
+        }
+    }
+
     /// 0 until it is appended.
     package var number = 0
     package var kind: Kind
@@ -158,6 +173,7 @@ public struct JournalEntry: Sendable {
     package var faults: [Int]
     /// What those faults did, in the words used to arm them, each once.
     package var effects: [String] = []
+    package var varied: [Variation] = []
     /// What belongs to this kind of entry only.
     package var details: JSON?
 

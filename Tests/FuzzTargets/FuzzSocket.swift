@@ -50,6 +50,8 @@ final class FuzzSocket: WebSocketWire {
 
     // MARK: The server's end
 
+    func send(text: [UInt8], fragments length: Int?, pings: Bool) { send(text: text) }
+
     func send(text: [UInt8]) {
         let message = try? JSON(parsing: text)
         state.withLock { state in

@@ -60,7 +60,7 @@ final class Play {
 
     private func take(_ delivery: Delivery, _ what: String) throws -> Answer? {
         switch delivery {
-        case .answer(let response), .disturbed(let response, _):
+        case .answer(let response), .disturbed(let response, _), .formed(let response, _):
             guard case .bytes(let bytes) = response.body else { return nil }
             if response.status == 500, String(decoding: bytes.prefix(2000), as: UTF8.self).contains("Sparring failed") {
                 throw FuzzFailure("\(what): \(String(decoding: bytes.prefix(2000), as: UTF8.self))")

@@ -97,6 +97,8 @@ public final class MemorySocket: WebSocketWire, TestSocket {
 
     // MARK: The server's end
 
+    public func send(text: [UInt8], fragments length: Int?, pings: Bool) { send(text: text) }
+
     public func send(text: [UInt8]) {
         guard !state.withLock({ $0.isOver }), let message = try? JSON(parsing: text) else { return }
         arrive(.message(message))

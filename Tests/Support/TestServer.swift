@@ -155,7 +155,7 @@ public final class TestServer: Sendable {
         switch await engine.answer(Request(head: head, body: body)) {
         case .disturbed(_, let transmission) where transmission.cut?.how == .reset: throw Disturbed.reset
         case .disturbed(_, let transmission) where transmission.cut.map { $0.at != .end } ?? false: throw Disturbed.closed
-        case .answer(let response), .disturbed(let response, _):
+        case .answer(let response), .disturbed(let response, _), .formed(let response, _):
             guard case .bytes(let bytes) = response.body else { throw Disturbed.closed }
             return TestAnswer(status: response.status, headers: response.headers, body: bytes)
         case .reset: throw Disturbed.reset

@@ -73,14 +73,14 @@ extension Delivery {
     /// Nil where no answer begins.
     fileprivate var status: Int? {
         switch self {
-        case .answer(let response), .disturbed(let response, _): response.status
+        case .answer(let response), .disturbed(let response, _), .formed(let response, _): response.status
         case .upgrade, .reset, .empty, .raw, .stall: nil
         }
     }
 
     fileprivate var word: String {
         switch self {
-        case .answer: "answered"
+        case .answer, .formed: "answered"
         case .disturbed: "disturbed"
         case .upgrade: "upgraded"
         case .reset: "reset"

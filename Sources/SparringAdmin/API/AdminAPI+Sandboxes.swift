@@ -2,6 +2,7 @@ import SparringEngine
 import SparringJSON
 import SparringJournal
 import SparringSandbox
+import SparringVariation
 import SparringVerdict
 
 /// Operations of the tags "Sandboxes", "Tenants" and "Credentials".
@@ -15,7 +16,7 @@ extension AdminAPI {
         return .members([
             "id": .string(sandbox.id), "seed": .integer(sandbox.seed), "scenario": sandbox.scenario.map { .string($0) },
             "tls": sandbox.creation["scenario"]?["tls"],
-            "clock": sandbox.clock.shown,
+            "clock": sandbox.clock.shown, "vary": sandbox.variation?.variations.plan.json,
             "baseURL": .string(call.addresses.baseURL), "tlsBaseURL": call.addresses.tlsBaseURL.map { .string($0) },
             "tenants": .object(tenants),
         ])

@@ -2,7 +2,7 @@ import SparringJSON
 import SparringSandbox
 
 extension World.SandboxRequest {
-    static let members = ["seed", "clock", "tenants", "faults", "policies"]
+    static let members = ["seed", "clock", "tenants", "faults", "policies", "vary"]
 
     /// What a file says of a sandbox; its name is read by the caller, who knows whether there may be one.
     init(_ declaration: Declaration) throws(ConfigurationError) {
@@ -25,5 +25,6 @@ extension World.SandboxRequest {
             }
             self.policies = object
         }
+        vary = declaration.json["vary"]
     }
 }

@@ -69,6 +69,8 @@ final class ReplayWire: WebSocketWire {
 
     // MARK: The server's end
 
+    func send(text: [UInt8], fragments length: Int?, pings: Bool) { send(text: text) }
+
     func send(text: [UInt8]) {
         state.withLock { state in
             guard state.end == nil else { return }

@@ -21,7 +21,7 @@ final class ReplayedAnswer: Sendable {
         let outcome: Outcome =
             switch delivery {
             // Of an answer that is cut off a recording of Sparring's has all.
-            case .answer(let response), .disturbed(let response, _): Self.outcome(response, name)
+            case .answer(let response), .disturbed(let response, _), .formed(let response, _): Self.outcome(response, name)
             case .upgrade(let upgrade): .socket(ReplayWire(upgrade))
             case .reset, .empty, .raw, .stall: .nothing
             }

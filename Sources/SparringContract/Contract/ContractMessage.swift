@@ -18,6 +18,8 @@ public final class ContractMessage: Sendable {
     public let isText: Bool
     /// Never empty; an example without a name is called by its number, from 1.
     public let examples: [(name: String, value: JSON)]
+    /// Those of the examples that may come at any time, and change nothing (`x-unasked`).
+    package let unasked: [JSON]
     public let fidelity: Fidelity
     /// What the fidelity rests on.
     public let source: String
@@ -31,13 +33,15 @@ public final class ContractMessage: Sendable {
 
     init(
         vendor: String, id: String, tag: String, channel: String, name: String, summary: String?, schema: Schema, isText: Bool,
-        examples: [(name: String, value: JSON)], footing: (fidelity: Fidelity, source: String), line: Int, rewrite: MessageRewrite?
+        examples: [(name: String, value: JSON)], footing: (fidelity: Fidelity, source: String), unasked: [JSON],
+        line: Int, rewrite: MessageRewrite?
     ) {
         (self.vendor, self.id, qualifiedName) = (vendor, id, "\(vendor).\(id)")
         (self.tag, self.channel, self.summary, self.line) = (tag, channel, summary, line)
         (self.name, self.schema, self.isText, self.examples) = (name, schema, isText, examples)
         (fidelity, source) = footing
         self.rewrite = rewrite
+        self.unasked = unasked
     }
 }
 

@@ -2,7 +2,7 @@ internal import SparringJSON
 
 /// A message of a channel as its contract describes it.
 struct MessageDraft {
-    typealias Example = (name: String, value: JSON, isText: Bool, place: YAMLNode)
+    typealias Example = (name: String, value: JSON, isText: Bool, place: YAMLNode, isUnasked: Bool)
 
     /// `name`, else the key.
     let name: String
@@ -55,7 +55,7 @@ extension ContractReader {
     {
         var examples: [MessageDraft.Example] = []
         for (index, element) in try elements(node).enumerated() {
-            let fields = try fields(element, of: "an example", known: ["name", "summary", "payload"])
+            let fields = try fields(element, of: "an example", known: ["name", "summary", "payload", "x-unasked"])
             let name = try text(fields["name"]) ?? String(index + 1)
             guard !examples.contains(where: { $0.name == name }) else {
                 throw error("message '\(key)' already has an example '\(name)'", at: element)
@@ -64,7 +64,7 @@ extension ContractReader {
             // By the names that an overlay has given its members.
             let value = schema.onWire(try place.json())
             try verify(value, at: place, by: schema, "example '\(name)' of message '\(key)'")
-            examples.append((name, value, isText, place))
+            examples.append((name, value, isText, place, try bool(fields["x-unasked"])))
         }
         guard !examples.isEmpty else { throw error("a message needs an example", at: node) }
         return examples

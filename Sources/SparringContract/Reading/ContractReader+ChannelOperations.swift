@@ -76,7 +76,8 @@ extension ContractReader {
             ContractMessage(
                 vendor: vendor, id: entry.key, tag: tag, channel: channel.name, name: message.name, summary: summary,
                 schema: message.schema, isText: message.isText, examples: message.examples.map { ($0.name, $0.value) }, footing: footing,
-                line: entry.place.line, rewrite: try messageRewrite(fields["x-rewrite"], of: message)))
+                unasked: message.examples.filter(\.isUnasked).map(\.value), line: entry.place.line,
+                rewrite: try messageRewrite(fields["x-rewrite"], of: message)))
     }
 
     private func answers(_ reply: YAMLNode, of channel: ChannelDraft) throws(ContractError) -> [DeclaredAnswer] {

@@ -40,6 +40,7 @@ extension SchemaReader {
             case .standsFor:
                 rules.standsFor = try standsFor(value)
                 library.hasStandIns = true
+            case .use: rules.use = try use(value)
             default: try readTyped(keyword, value, into: &rules)
             }
         }

@@ -32,6 +32,14 @@ extension SchemaReader {
         return count
     }
 
+    func use(_ node: YAMLNode) throws(ContractError) -> ValueUse {
+        let word = try string(node)
+        guard let use = ValueUse(rawValue: word) else {
+            throw error("unknown use '\(word)'\(Nearest.hint(for: word, in: ValueUse.allCases.map(\.rawValue)))", at: node)
+        }
+        return use
+    }
+
     enum Format {
         case text(SchemaFormat)
         case number(NumberFormat)

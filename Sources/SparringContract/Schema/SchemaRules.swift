@@ -54,6 +54,7 @@ struct SchemaRules: Sendable {
     var applicators: [Applicator] = []
     /// Of a member.
     var standsFor: StandsFor?
+    var use: ValueUse?
 
     /// All that it asks for is a string.
     var acceptsAnyText: Bool {

@@ -46,6 +46,13 @@ enum Render {
         return isIdentifier(callback) ? Array("\(callback)(".utf8) + json + Array(");".utf8) : json
     }
 
+    /// Other JSON in the body of an answer: alone, or in the call of a function.
+    static func script(_ json: [UInt8], inPlaceOf decided: [UInt8], in body: [UInt8]) -> [UInt8] {
+        let around = body.count - decided.count
+        guard around > 2, body.suffix(2) == Array(");".utf8)[...] else { return json }
+        return body[..<(around - 2)] + json + Array(");".utf8)
+    }
+
     /// The HTTP server's refusal of a handshake, in the form that the operation declares for its status; as it is where the operation declares none, or none with a body.
     static func refusal(_ refusal: Response, as operation: ContractOperation, _ request: RequestParts) -> Response {
         let declared = operation.answers.filter { $0.status == refusal.status && $0.isUnhappy }

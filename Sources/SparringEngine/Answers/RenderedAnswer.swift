@@ -22,8 +22,13 @@ struct RenderedAnswer: Sendable {
     var isHeld = false
     /// The vendor's own server gave it.
     var isRelayed = false
+    /// How it goes out, where that is otherwise than it was decided.
+    var varied: VariedAnswer?
     /// Messages of a client that polls, whose answers are the body.
     var carried: Carried?
+
+    /// As it goes out.
+    var sent: Response? { varied?.response ?? response }
 
     /// The answer's name in the contract.
     var name: String? { declared?.name }

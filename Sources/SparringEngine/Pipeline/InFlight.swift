@@ -30,7 +30,7 @@ final class InFlight: Sendable {
 
     /// One statement writes all that there is to be written: its entry in the journal.
     var writesOnce: Bool {
-        guard disturbance.touched.isEmpty else { return false }
+        guard disturbance.touched.isEmpty, place.call.sandbox.variation == nil else { return false }
         return if case .vendor(let handler) = decider { !handler.mayWrite } else { true }
     }
 

@@ -3,6 +3,7 @@ import SparringContract
 import SparringHTTP
 import SparringJournal
 import SparringSandbox
+import SparringVariation
 
 /// A request on its way through the pipeline, whether it came over the wire or from an emulated vendor in this process.
 struct Incoming: Sendable {
@@ -18,6 +19,8 @@ struct Incoming: Sendable {
         var answer: DeclaredAnswer?
         var cause: Cause?
         var disturbance: Disturbance?
+        /// In which frames it goes out, of a message; nil: in one.
+        var frames: FrameVariation?
         /// Its answer comes later.
         var isHeld = false
         /// Hears how the answer ended on the wire.

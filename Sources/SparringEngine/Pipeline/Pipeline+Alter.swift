@@ -9,12 +9,15 @@ import SparringSandbox
 extension Pipeline {
     func altered(_ settled: consuming RenderedAnswer, _ flight: InFlight, _ call: Call) -> RenderedAnswer {
         if !flight.disturbance.isNone { settled = disturbed(settled, flight, call) }
-        if !call.operation.isMessage, settled.response != nil { Isolation.add(to: &settled.response!) }
+        if !call.operation.isMessage, settled.response != nil {
+            Isolation.add(to: &settled.response!)
+            settled.varied?.isolate()
+        }
         return settled
     }
 
     private func disturbed(_ settled: RenderedAnswer, _ flight: InFlight, _ call: Call) -> RenderedAnswer {
-        guard let response = settled.response, !flight.disturbance.isCutBefore else { return settled }
+        guard let response = settled.sent, !flight.disturbance.isCutBefore else { return settled }
         if let substitute = flight.disturbance.substitute {
             var replaced = renderBare(substitute.status, flight, call)
             let decided = settled.name.map { "decided '\($0)' and committed; " } ?? ""
@@ -25,6 +28,7 @@ extension Pipeline {
         var altered = settled
         altered.response = flight.disturbance.altered(response)
         altered.isAltered = true
+        altered.varied?.isAltered(to: altered.response)
         return altered
     }
 

@@ -21,8 +21,10 @@ extension Pipeline {
         if settled.cause?.code == Cause.failed { metrics.failed() }
         let isDisturbed = !flight.disturbance.isNone
         var delivery =
-            if let response = settled.response, !isDisturbed { Delivery.answer(response) } else {
-                flight.disturbance.delivery(settled.response) { [self] in pause($0, flight, $1) }
+            if let response = settled.sent, !isDisturbed {
+                if let form = settled.varied?.form { Delivery.formed(response, form) } else { Delivery.answer(response) }
+            } else {
+                flight.disturbance.delivery(settled.sent) { [self] in pause($0, flight, $1) }
             }
         if case .answer(let response) = delivery, response.status == 101, let socket = flight.place.call.socket {
             delivery = open(socket, flight, settled)
@@ -31,12 +33,18 @@ extension Pipeline {
         if flight.disturbance.mayBeGivenUp || delivery.hasLongHead {
             ended = { [self] completion in transmitted(completion, flight) }
         }
+        let call = flight.place.call
+        func sendOwn() {
+            if !call.outbox.isEmpty { call.sandbox.send(call.outbox.all.filter { $0.socket === call.socket }) }
+        }
+        let comesLast = settled.varied?.comesLast == true
+        if comesLast { sendOwn() }
         flight.incoming.deliver(delivery, ended: ended) { ending in
             (ending.answer, ending.cause, ending.isHeld) = (settled.declared, settled.cause, settled.isHeld)
+            ending.frames = settled.varied?.frames
             if isDisturbed { ending.disturbance = flight.disturbance }
         }
-        let call = flight.place.call
-        if !call.outbox.isEmpty { call.sandbox.send(call.outbox.all.filter { $0.socket === call.socket }) }
+        if !comesLast { sendOwn() }
         flight.endWork()
     }
 }

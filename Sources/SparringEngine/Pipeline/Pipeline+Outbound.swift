@@ -94,7 +94,7 @@ extension Pipeline: OutboundCalls {
             case (.malformedChunk, _)?: return .failed("\(url): a malformed chunk")
             case (.close, _)?, (.stall, _)?: return .failed("\(url): the connection was closed within the answer")
             }
-        case .answer(let response): return answered(response, ending)
+        case .answer(let response), .formed(let response, _): return answered(response, ending)
         }
     }
 

@@ -27,6 +27,7 @@ extension Pipeline {
         if !flight.disturbance.isNone {
             (entry.faults, entry.effects) = (flight.disturbance.numbers, flight.disturbance.effects)
         }
+        entry.varied = settled.varied?.changes.recorded ?? []
         if flight.began != entry.sandboxTime { entry.began = flight.began }
         if ended != entry.sandboxTime { entry.ended = ended }
         let answered = Arrival.monotonicNow

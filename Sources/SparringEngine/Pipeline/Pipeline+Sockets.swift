@@ -6,6 +6,7 @@ import SparringJSON
 import SparringJournal
 import SparringLocks
 import SparringSandbox
+import SparringVariation
 
 /// Sockets' way through the pipeline. The upgrade is an operation like any other; so is each message that comes in, found within its channel.
 extension Pipeline {
@@ -56,6 +57,12 @@ extension Pipeline {
 
     /// A message whose turn it is. The next one is taken when this one is over, whatever it is: a client that sends faster is held back.
     func takeMessage(_ sent: SocketMessage, on connection: SocketConnection) {
+        var sent = sent
+        if world.takesBack { sent.takeBack() }
+        takeMessage(restored: sent, on: connection)
+    }
+
+    private func takeMessage(restored sent: SocketMessage, on connection: SocketConnection) {
         do throws(ChannelMismatch) {
             let (operation, message, checked) = try read(sent, on: connection)
             let socket = connection.socket
@@ -118,9 +125,9 @@ extension Pipeline {
         if let ending, ending.phase < .onResponseEnd { return finish(socket, ending) }
         let cause = end.cause ?? "a fault"
         switch end.delivery {
-        case .answer(let response), .disturbed(let response, _):
+        case .answer(let response), .disturbed(let response, _), .formed(let response, _):
             if case .bytes(let bytes) = response.body, !bytes.isEmpty {
-                socket.send(bytes, .message(poll: sent.poll), disturbance.messageChanges)
+                socket.send(bytes, .message(poll: sent.poll), disturbance.messageChanges, as: end.frames)
             }
             // The reset that follows the whole of an answer.
             if let cut = disturbance.cut { socket.reset(cause: .fault(cut.by)) }
@@ -275,7 +282,14 @@ private struct Wire: SocketWire {
     init(_ wire: any WebSocketWire) { self.wire = wire }
 
     var hasWaiting: Bool { false }
-    func send(text: [UInt8], _ reply: SocketReply) { wire.send(text: text) }
+    func send(text: [UInt8], _ reply: SocketReply, as frames: FrameVariation?) {
+        switch frames {
+        case .fragments: wire.send(text: text, fragments: (text.count + 1) / 2, pings: false)
+        case .manyFragments: wire.send(text: text, fragments: 7, pings: true)
+        case .ping: wire.send(text: text, fragments: nil, pings: true)
+        case nil: wire.send(text: text)
+        }
+    }
     func close(_ code: UInt16, _ reason: String) { wire.close(code, reason) }
     func abort() { wire.abort() }
     func reset() { wire.reset() }

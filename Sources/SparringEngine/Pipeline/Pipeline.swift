@@ -48,6 +48,7 @@ final class Pipeline: Sendable {
 
 extension Pipeline {
     func take(_ incoming: consuming Incoming) {
+        if world.takesBack { incoming.takeBack() }
         switch locate(incoming) {
         case .nowhere(let misplaced): if !pass(incoming, misplaced) { refuse(incoming, misplaced) }
         case .preflight(let methods): answerPreflight(incoming, allowing: methods)

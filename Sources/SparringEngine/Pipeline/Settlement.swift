@@ -18,7 +18,7 @@ final class Settlement: StoreJob {
     func perform(_ db: Database) throws {
         var call = flight.place.call
         call.entry = try call.sandbox.journal.next(db)
-        let answer = pipeline.altered(try pipeline.decide(flight, call, prepared, db), flight, call)
+        let answer = pipeline.altered(try pipeline.varied(try pipeline.decide(flight, call, prepared, db), flight, call, db), flight, call)
         try pipeline.record(flight, call, answer, db)
         settled = answer
     }

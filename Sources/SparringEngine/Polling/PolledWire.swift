@@ -1,6 +1,7 @@
 import Dispatch
 import SparringLocks
 import SparringSandbox
+import SparringVariation
 
 /// The wire of a client that polls (Bayeux 1.0 §2.2.2, §5.1): a request brings messages, and its response takes along what answers
 /// them and what is to be sent besides.
@@ -76,7 +77,7 @@ final class PolledWire: SocketWire {
 
     // MARK: SocketWire
 
-    func send(text: [UInt8], _ reply: SocketReply) {
+    func send(text: [UInt8], _ reply: SocketReply, as frames: FrameVariation?) {
         settle { state in
             if case .message(let poll?) = reply, state.polls[poll] != nil {
                 state.polls[poll]?.frames.append(text)

@@ -3,6 +3,8 @@ package enum Delivery: Sendable {
     case answer(Response)
     /// An answer that is disturbed on its way out. Its body is one of bytes: a ``ResponseStream`` is sent undisturbed.
     case disturbed(Response, Transmission)
+    /// An answer whose head and framing are written past libmicrohttpd; then the connection is closed. Its body is one of bytes.
+    case formed(Response, AnswerForm)
     /// 101, and from then on RFC 6455. A request that is no sound handshake gets ``WebSocketHandshake/refusal(of:)`` instead.
     case upgrade(WebSocketUpgrade)
     /// The connection is reset: the client reads `ECONNRESET`, and no FIN before it.
@@ -18,7 +20,7 @@ package enum Delivery: Sendable {
     var isPossibleWhileHeld: Bool {
         switch self {
         case .reset, .empty, .raw, .stall: true
-        case .answer, .disturbed, .upgrade: false
+        case .answer, .disturbed, .formed, .upgrade: false
         }
     }
 }

@@ -33,6 +33,13 @@ extension Exchange {
         return end(Ending(head + (isMalformed ? DisturbedBody.noChunk : []), then: how.last, words: DisturbedBody.words(how, point, 0)))
     }
 
+    func send(_ response: Response, _ form: AnswerForm, on connection: OpaquePointer) -> MHD_Result {
+        guard case .bytes(let bytes) = response.body else { return queue(response, on: connection) }
+        let (status, fields) = Self.head(of: response, isLast: true)
+        let pieces = form.written(fields, status: status, bytes, hasBody: mayHaveBody(response.status))
+        return end(.answer(pieces))
+    }
+
     /// RFC 9110 §6.4.1.
     private func mayHaveBody(_ status: Int) -> Bool { status != 204 && status != 304 && request.head.method != .head }
 
@@ -44,12 +51,17 @@ extension Exchange {
 
     /// The head of an answer as libmicrohttpd would write it.
     static func written(_ response: Response, length: Int, isLast: Bool) -> [UInt8] {
-        var head = "HTTP/1.1 \(response.status) \(Response.reason(of: response.status))\r\n"
-        func add(_ name: String, _ value: String) { head += "\(name): \(value)\r\n" }
-        if response.headers[.date] == nil { add("Date", Timestamp(seconds: Int64(time(nil))).httpDate) }
-        if isLast { add("Connection", "close") }
-        for field in response.headers { add(field.name.rawName, field.value) }
-        if response.status != 204 { add("Content-Length", String(length)) }
-        return Array((head + "\r\n").utf8)
+        var (status, fields) = head(of: response, isLast: isLast)
+        if response.status != 204 { fields.append(("Content-Length", String(length))) }
+        return Array(([status] + fields.map { "\($0): \($1)" } + ["", ""]).joined(separator: "\r\n").utf8)
+    }
+
+    /// The status line and the fields, without the body's length.
+    private static func head(of response: Response, isLast: Bool) -> (status: String, fields: [(name: String, value: String)]) {
+        var fields: [(name: String, value: String)] = []
+        if response.headers[.date] == nil { fields.append(("Date", Timestamp(seconds: Int64(time(nil))).httpDate)) }
+        if isLast { fields.append(("Connection", "close")) }
+        for field in response.headers { fields.append((field.name.rawName, field.value)) }
+        return ("HTTP/1.1 \(response.status) \(Response.reason(of: response.status))", fields)
     }
 }

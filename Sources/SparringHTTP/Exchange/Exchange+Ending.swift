@@ -19,12 +19,17 @@ extension Exchange {
     func advance(_ ending: inout Ending) -> Bool {
         if state.withLock({ $0.hasClientLeft }) { return over(ending.leaving) }
         push()
-        while !ending.rest.isEmpty {
-            switch write(ending.rest) {
-            case .some(0): return sleep(untilWritable: true) != nil || over("the server stopped")
-            case .some(let count): ending.rest.removeFirst(count)
-            case nil: return over("the client left")
+        while true {
+            while !ending.rest.isEmpty {
+                switch write(ending.rest) {
+                case .some(0): return sleep(untilWritable: true) != nil || over("the server stopped")
+                case .some(let count): ending.rest.removeFirst(count)
+                case nil: return over("the client left")
+                }
             }
+            guard let next = ending.pieces.popFirst() else { break }
+            ending.rest = next[...]
+            if sleep(for: Ending.gap) != nil { return true }
         }
         switch ending.last {
         case .reset:

@@ -79,6 +79,7 @@ extension Exchange {
         switch delivery {
         case .answer(let response): return queue(response, on: connection)
         case .disturbed(let response, let transmission): return send(response, transmission, on: connection)
+        case .formed(let response, let form): return send(response, form, on: connection)
         case .upgrade(let upgrade): return begin(upgrade, on: connection)
         case .reset: return end(.reset)
         case .empty: return end(.empty)

@@ -6,6 +6,7 @@ package final class WebSocket: WebSocketWire {
     /// Something to be done with it on the loop.
     enum Command: Sendable {
         case send(WebSocketOpcode, [UInt8])
+        case sendInFragments([UInt8], length: Int?, pings: Bool)
         /// Answers the pings that have come.
         case pong
         case close(WebSocketClosing)
@@ -46,6 +47,9 @@ package final class WebSocket: WebSocketWire {
 
     package func send(text: [UInt8]) { send(.text, text) }
     package func send(binary: [UInt8]) { send(.binary, binary) }
+    package func send(text: [UInt8], fragments length: Int?, pings: Bool) {
+        send(.sendInFragments(text, length: length, pings: pings), text.count)
+    }
 
     package func close(_ code: UInt16, _ reason: String) {
         let closing = code == 1005 ? WebSocketClosing(code: nil, reason: "") : WebSocketClosing(code: code, reason: reason)
@@ -83,14 +87,16 @@ package final class WebSocket: WebSocketWire {
         }
     }
 
-    private func send(_ opcode: WebSocketOpcode, _ bytes: [UInt8]) {
+    private func send(_ opcode: WebSocketOpcode, _ bytes: [UInt8]) { send(.send(opcode, bytes), bytes.count) }
+
+    private func send(_ command: Command, _ count: Int) {
         let unsent: Int? = state.withLock { state in
             if state.isClosing { return nil }
-            state.unsent += bytes.count + WebSocketLimits.frameOverhead
+            state.unsent += count + WebSocketLimits.frameOverhead
             return state.unsent
         }
         guard let unsent else { return }
-        if unsent <= limits.unsent { return perform(.send(opcode, bytes)) }
+        if unsent <= limits.unsent { return perform(command) }
         finally(.abort("more than \(limits.unsent) bytes unsent: the client does not read"), isDeaf: true)
     }
 

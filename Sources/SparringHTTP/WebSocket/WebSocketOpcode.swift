@@ -1,16 +1,20 @@
 /// The kinds of frames that are sent (RFC 6455 §5.2).
 package enum WebSocketOpcode: UInt8, Sendable {
+    case continuation = 0x0
     case text = 0x1
     case binary = 0x2
     case close = 0x8
+    case ping = 0x9
     case pong = 0xA
 
-    /// Appends a whole message in one frame.
+    /// Appends a message, or a fragment of one, as a frame.
     ///
-    /// - Parameter mask: a client's, drawn for this frame (RFC 6455 §5.3); nil: a server's frame.
-    package func appendFrame(of payload: [UInt8], to bytes: inout [UInt8], mask: UInt32? = nil) {
+    /// - Parameters:
+    ///   - isLast: no other fragment of the message follows.
+    ///   - mask: a client's, drawn for this frame (RFC 6455 §5.3); nil: a server's frame.
+    package func appendFrame(of payload: [UInt8], to bytes: inout [UInt8], isLast: Bool = true, mask: UInt32? = nil) {
         let flag: UInt8 = mask == nil ? 0 : 0x80
-        bytes.append(0x80 | rawValue)
+        bytes.append((isLast ? 0x80 : 0) | rawValue)
         switch payload.count {
         case ...125: bytes.append(flag | UInt8(payload.count))
         case ...0xFFFF: bytes += [flag | 126, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]

@@ -64,6 +64,7 @@ final class WebSocketSession {
     func perform(_ command: WebSocket.Command) {
         switch command {
         case .send(let opcode, let bytes): send(opcode, bytes)
+        case .sendInFragments(let text, let length, let pings): send(text, fragments: length, pings: pings)
         case .pong: sendPongs()
         case .close(let closing): close(closing)
         case .goAway: goAway()
@@ -185,6 +186,15 @@ final class WebSocketSession {
             return
         }
         stream.write(opcode, bytes, .message(bytes.count))
+        updateReading()
+    }
+
+    private func send(_ text: [UInt8], fragments length: Int?, pings: Bool) {
+        guard case .open = stage, !isFrozen, let stream else {
+            socket?.sent(text.count)
+            return
+        }
+        stream.write(text, fragments: length, pings: pings, .message(text.count))
         updateReading()
     }
 

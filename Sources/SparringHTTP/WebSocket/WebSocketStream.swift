@@ -72,6 +72,27 @@ final class WebSocketStream {
     func write(_ opcode: WebSocketOpcode, _ payload: [UInt8], _ mark: Mark? = nil) {
         guard descriptor != nil else { return }
         opcode.appendFrame(of: payload, to: &outgoing)
+        written(mark)
+    }
+
+    /// The same for a text in fragments (RFC 6455 §5.4), with a ping after the first of them; without a length after a ping, in one frame.
+    func write(_ text: [UInt8], fragments length: Int?, pings: Bool, _ mark: Mark) {
+        guard descriptor != nil else { return }
+        let ping = Array("sparring".utf8)
+        if length == nil { WebSocketOpcode.ping.appendFrame(of: ping, to: &outgoing) }
+        var rest = text[...]
+        var opcode = WebSocketOpcode.text
+        repeat {
+            let fragment = rest.prefix(max(1, length ?? rest.count))
+            rest = rest.dropFirst(fragment.count)
+            opcode.appendFrame(of: Array(fragment), to: &outgoing, isLast: rest.isEmpty)
+            if pings, opcode == .text, !rest.isEmpty { WebSocketOpcode.ping.appendFrame(of: ping, to: &outgoing) }
+            opcode = .continuation
+        } while !rest.isEmpty
+        written(mark)
+    }
+
+    private func written(_ mark: Mark?) {
         if let mark { marks.append((outgoing.count, mark)) }
         guard !isFlushDue else { return }
         isFlushDue = true

@@ -7,6 +7,8 @@ package protocol WebSocketWire: Sendable {
 
     /// Sends one text message, which must be UTF-8. Dropped silently once the socket is closing.
     func send(text: [UInt8])
+    /// The same in fragments of a length (RFC 6455 §5.4), with pings between if that is wanted; without a length in one frame, after a ping.
+    func send(text: [UInt8], fragments length: Int?, pings: Bool)
     /// Sends one binary message. Dropped silently once the socket is closing.
     func send(binary: [UInt8])
     /// Begins the close handshake (RFC 6455 §7.1.2). TCP ends when the client has answered, or after ``WebSocketLimits/closing``.

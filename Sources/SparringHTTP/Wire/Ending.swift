@@ -9,6 +9,8 @@ struct Ending: Sendable {
     let last: Last
     /// What is reported of it, such as "reset after 5 of 10 bytes of the body".
     let words: String
+    /// Written after ``rest``, with a pause before each.
+    var pieces: ArraySlice<[UInt8]> = []
     /// How often it was looked whether everything has left.
     var looks = 0
 
@@ -24,6 +26,16 @@ struct Ending: Sendable {
     static let reset = Ending([], then: .reset, words: "reset")
     static let empty = Ending([], then: .close, words: "closed without an answer")
     static let stall = Ending([], then: .stall, words: "stalled")
+
+    /// A pause within which the kernel sends what it has, and a client that reads at once gets it alone.
+    static let gap = Duration.milliseconds(20)
+
+    /// An answer in pieces, at least one.
+    static func answer(_ pieces: [[UInt8]]) -> Ending {
+        var ending = Ending(pieces.first ?? [], then: .close, words: "sent")
+        ending.pieces = pieces.dropFirst()
+        return ending
+    }
 
     static func raw(_ bytes: [UInt8]) -> Ending {
         Ending(bytes, then: .close, words: "closed after \(bytes.count) bytes that are no answer")

@@ -2,6 +2,7 @@ package import SparringContract
 public import SparringJSON
 public import SparringJournal
 import SparringLocks
+import SparringVariation
 
 /// What a call, a timer or a hang-up sends beyond the caller's own answer. It goes out after the commit, in this order, and each thing has
 /// its journal entry in that commit.
@@ -12,6 +13,8 @@ public final class Outbox: Sendable {
         var cause: Cause?
         /// What strikes it, chosen when it is recorded.
         var disturbance = Disturbance()
+        /// How it goes out, where that is otherwise than it was decided.
+        var varied: VariedMessage?
 
         /// Nil: it is none of Sparring's own.
         fileprivate var message: ContractMessage? { if case .send(let message, _, _) = action { message } else { nil } }
@@ -49,6 +52,35 @@ public final class Outbox: Sendable {
                     items[index].disturbance = choose(items[index].socket, message, (try? JSON(parsing: bytes)) ?? .null)
                 case .relay, .end: break
                 }
+            }
+        }
+    }
+
+    /// Chooses how each message of Sparring's own goes out; after it was decided what strikes it.
+    ///
+    /// - Parameter count: of the messages of its kind that its recipient has got.
+    func vary(_ count: (Socket, ContractMessage) throws -> VariationSubject) rethrows {
+        try items.withLock { items in
+            for index in items.indices {
+                guard case .send(let message, let body, _) = items[index].action else { continue }
+                let subject = try count(items[index].socket, message)
+                items[index].varied = VariedMessage(message, body, to: items[index].socket, subject)
+            }
+        }
+    }
+
+    /// Puts the messages that overtake the one before them in its place: in the journal they stand where they were decided.
+    func reorder() {
+        items.withLock { items in
+            var index = 1
+            while index < items.count {
+                if items[index].varied?.overtakes == true, items[index].socket === items[index - 1].socket,
+                    items[index - 1].message != nil
+                {
+                    items.swapAt(index, index - 1)
+                    index += 1
+                }
+                index += 1
             }
         }
     }

@@ -3,6 +3,7 @@ import HTTPTypes
 import SparringContract
 import SparringJSON
 package import SparringJournal
+import SparringVariation
 
 /// What is sent to sockets, no matter who brings it about: written with what causes it, sent after the commit.
 extension Sandbox {
@@ -13,6 +14,9 @@ extension Sandbox {
             let chosen = faults.choose(FaultOccasion(socket, message, body), at: [FaultPoint(message)])
             if !chosen.touched.isEmpty { effects.onRollback { [self] in faults.takeBack(chosen.touched) } }
             return Disturbance(chosen)
+        }
+        if let variation {
+            try outbox.vary { socket, message in try variation.next(message.vendor, message.qualifiedName, lane: socket.lane, db) }
         }
         for item in outbox.all {
             let socket = item.socket
@@ -25,6 +29,7 @@ extension Sandbox {
                     name: message.name, status: nil, headers: [:], body: message.frame(body), delivery: item.disturbance.sendingWords,
                     received: item.disturbance.received)
                 (entry.faults, entry.effects) = (item.disturbance.numbers, item.disturbance.effects)
+                entry.varied = item.varied?.changes.recorded ?? []
                 try faults.write(item.disturbance.touched, sandbox: id, store, db)
                 entry.details = ["socket": .integer(Int64(socket.number))]
             case .relay(let message, let bytes, let findings):
@@ -47,6 +52,7 @@ extension Sandbox {
             entry.causedBy = causedBy
             try journal.append(entry, db)
         }
+        if variation != nil { outbox.reorder() }
     }
 
     /// Sends what has been committed.
@@ -54,8 +60,8 @@ extension Sandbox {
         for item in items {
             switch item.action {
             case .send(let message, let body, let reply):
-                send(message.frame(body), reply, item)
-                check(message, body, item.socket)
+                send(item.varied?.frame ?? message.frame(body), reply, item)
+                check(message, item.varied?.body ?? message.onWire(body), item)
             case .relay(_, let bytes, _): send(bytes, .none, item)
             case .end(let how): item.socket.end(how, cause: item.cause ?? "")
             }
@@ -67,7 +73,9 @@ extension Sandbox {
         if let cut = disturbance.cut { return socket.reset(cause: .fault(cut.by)) }
         if let ending = disturbance.ending { return socket.end(ending.how, cause: .fault(ending.by)) }
         let delay = disturbance.delays[.onResponseStart].map { ($0, what: "a message on socket \(socket.number) of \(socket.lane)") }
-        socket.send(frame, reply, disturbance.messageChanges, after: delay)
+        for other in item.varied?.before ?? [] { socket.send(other, .none) }
+        socket.send(frame, reply, disturbance.messageChanges, as: item.varied?.frames, after: delay)
+        if item.varied?.isTwice == true { socket.send(frame, .none) }
     }
 
     /// Writes in a savepoint, what is sent with it; sends once that is committed, in the order of the commits.
@@ -89,12 +97,14 @@ extension Sandbox {
         }
     }
 
-    private func check(_ message: ContractMessage, _ body: JSON, _ socket: Socket) {
-        let violations = message.check(message.onWire(body))
+    /// - Parameter body: as it goes out.
+    private func check(_ message: ContractMessage, _ body: JSON, _ item: Outbox.Item) {
+        var violations = message.check(body)
+        if let changes = item.varied?.changes { violations.removeAll { changes.explains($0) } }
         guard !violations.isEmpty else { return }
         var entry = self.entry(.finding, cause: Cause("Sparring's own message \(message.id) breaks the contract", code: Cause.failed))
         entry.operation = message.qualifiedName
-        entry.lane = socket.lane
+        entry.lane = item.socket.lane
         entry.findings = violations.map(Finding.init)
         note(entry)
     }

@@ -3,6 +3,7 @@ package import SparringContract
 package import SparringJSON
 package import SparringJournal
 import SparringLocks
+import SparringVariation
 
 /// A whole world: tenants, state, faults, seed, clock and journal that no other sandbox sees.
 public final class Sandbox: Sendable {
@@ -35,6 +36,8 @@ public final class Sandbox: Sendable {
     package let dueWork: DueWork
     /// Clock, faults and scenario as at creation, for a reset.
     package let creation: JSON
+    /// Nil: everything is sent as it was decided.
+    package let variation: SandboxVariation?
     /// The name of the scenario that it was made of.
     public var scenario: String? { creation["scenario"]?["scenario"]?.string }
     /// The TLS port that its clients are to come by, by its defect.
@@ -70,6 +73,10 @@ public final class Sandbox: Sendable {
         self.clock = clock
         self.creation = creation
         (store, process, pasts) = (surroundings.store, surroundings.process, surroundings.pasts)
+        // It was read when the sandbox was made.
+        variation = creation["vary"].flatMap { try? VariationPlan($0) }.map {
+            SandboxVariation($0, sandbox: id, effects: surroundings.store.effects)
+        }
         faults = FaultTable(seed: seed, early: surroundings.early, effects: store.effects)
         dueWork = DueWork(sandbox: id, clock: clock, effects: store.effects)
         journal = Journal(
@@ -181,6 +188,7 @@ public final class Sandbox: Sendable {
         _ = try journal.next(db)
         try faults.restore(db, sandbox: id, reader: reader.adding(stubs))
         try dueWork.restore(db)
+        try variation?.restore(db)
     }
 }
 

@@ -122,6 +122,19 @@ package enum Schema {
             // Attempts after a restart, each counted before it begins.
             try db.execute(sql: "ALTER TABLE due_work ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0")
         }
+        migrator.registerMigration("engine.varied.1") { db in
+            try db.execute(
+                sql: """
+                    -- How many answers or messages of a kind a lane has got, of a sandbox that varies them.
+                    CREATE TABLE varied (
+                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+                      point TEXT NOT NULL,
+                      lane TEXT NOT NULL,
+                      count INTEGER NOT NULL,
+                      PRIMARY KEY (sandbox, point, lane)
+                    ) STRICT, WITHOUT ROWID;
+                    """)
+        }
         History.registerMigrations(in: &migrator)
         StoredFiles.registerMigrations(in: &migrator)
         migrator.registerMigration("engine.devices.1") { db in

@@ -10,6 +10,7 @@ extension World {
     /// - Parameter mayBeTaken: the tenants' ids may belong to others today.
     package func check(_ request: SandboxRequest, against existing: Sandbox?, mayBeTaken: Bool = false) throws(ChangeError) -> [Fault] {
         _ = try Self.clockSetting(request.clock)
+        _ = try vary(request)
         guard let existing else {
             // Most scenarios of a folder have the same tenants, and trying them is expensive: their keys have to be parsed.
             let tenants = JSON.object(request.tenants).text

@@ -2,6 +2,7 @@ import GRDB
 import SparringContract
 import SparringJSON
 import SparringJournal
+import SparringVariation
 
 /// Making a sandbox from a request and a template, and remaking it from another template.
 extension World {
@@ -28,11 +29,18 @@ extension World {
         let policies = JSON.object(template?.request.policies ?? [:]).merging(.object(request.policies)).object ?? [:]
         let creation: JSON = .members([
             "clock": clock, "faults": .array(faults.map { .string($0.text) }), "scenario": template?.json,
-            "policies": policies.isEmpty ? nil : .object(policies), "given": request.given(seed: seed),
+            "policies": policies.isEmpty ? nil : .object(policies), "vary": try vary(request) ?? template.flatMap { try vary($0.request) },
+            "given": request.given(seed: seed),
         ])
         let sandbox = try sandbox(setting, creation)
         for tenant in tenants { sandbox.add(tenant) }
         return Made(sandbox: sandbox, faults: faults)
+    }
+
+    /// Reads what is to be varied.
+    func vary(_ request: SandboxRequest) throws(ChangeError) -> JSON? {
+        guard let vary = request.vary, !vary.isNull else { return nil }
+        do throws(ConfigurationError) { return try VariationPlan(vary, at: ["vary"]).json } catch { throw .invalid(error) }
     }
 
     /// Reads the faults of a sandbox that is to be.
@@ -114,7 +122,7 @@ extension World.SandboxRequest {
     fileprivate func given(seed: Int64) -> JSON {
         .members([
             "idSeed": .integer(idSeed ?? seed), "clock": clock, "tenants": tenants.isEmpty ? nil : .object(tenants),
-            "policies": policies.isEmpty ? nil : .object(policies),
+            "policies": policies.isEmpty ? nil : .object(policies), "vary": vary,
         ])
     }
 
@@ -125,5 +133,6 @@ extension World.SandboxRequest {
         clock = given?["clock"]
         tenants = given?["tenants"]?.object ?? [:]
         policies = given?["policies"]?.object ?? [:]
+        vary = given?["vary"]
     }
 }

@@ -14,6 +14,9 @@ extension World {
         /// Values of policies by which clients are judged here (contracts/*.behaviour.yaml); kept with the sandbox.
         public var policies: JSON.Object = [:]
 
+        /// What is varied of that which clients are sent; nil: nothing.
+        public var vary: JSON?
+
         public init() {}
     }
 

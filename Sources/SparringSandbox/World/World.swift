@@ -3,6 +3,7 @@ import SparringContract
 public import SparringJSON
 import SparringJournal
 import SparringLocks
+import SparringVariation
 
 /// All sandboxes of the process, and which tenant id leads to which. What is changed here is committed before it is seen.
 public final class World: Sendable {
@@ -45,6 +46,7 @@ public final class World: Sendable {
     private let state = Mutex(State(), .first)
     /// Told apart from the lock, as every call asks.
     private let hasStubs = Atomic(false)
+    private let isSpeltOtherwise = Atomic(false)
     /// One change of the set of sandboxes at a time.
     let changes = AsyncLock()
 
@@ -81,6 +83,8 @@ public final class World: Sendable {
     package func tenant(_ vendor: String, _ id: String) -> Tenant? { state.withLock { $0.tenants[TenantKey(vendor: vendor, id: id)] } }
     /// Those that answer calls beside their contracts; nearly always none.
     package var stubbingTenants: [Tenant] { hasStubs.load(ordering: .acquiring) ? state.withLock { $0.stubbing } : [] }
+    /// Some clients may send ids back that they were sent in another spelling.
+    package var takesBack: Bool { isSpeltOtherwise.load(ordering: .acquiring) }
     package func tenantIds(of vendor: String) -> [String] {
         state.withLock { state in state.tenants.keys.filter { $0.vendor == vendor }.map(\.id).sorted() }
     }
@@ -222,6 +226,7 @@ public final class World: Sendable {
 
     /// Has what happens in it recorded; the store must not keep the sandbox itself, which has the store.
     private func follow(_ sandbox: Sandbox, lastRecorded: Int64? = nil) {
+        if sandbox.variation?.variations.mayTakeBack == true { isSpeltOtherwise.store(true, ordering: .releasing) }
         let journal = sandbox.journal
         store.history.follow(sandbox.id, journal.places, last: lastRecorded) { journal.newestBeforeJob }
     }

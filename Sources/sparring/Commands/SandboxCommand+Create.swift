@@ -28,6 +28,7 @@ extension SandboxCommand {
             transform: JSONArgument.namedObject)
         var tenant: [(name: String, value: JSON)] = []
         @Option(help: ArgumentHelp("A fault to arm at once; may be given several times.", valueName: "text")) var fault: [String] = []
+        @OptionGroup(title: "Variation") var variation: VariationOptions
         @Option(
             help: "JSON file with all of this, as the admin API takes it; '-' is standard input. Other options take precedence.",
             completion: .file())
@@ -67,6 +68,7 @@ extension SandboxCommand {
                     form["tenants"] = tenants
                 }
                 if !fault.isEmpty { form["faults"] = .array((form["faults"]?.array ?? []) + fault.map { .string($0) }) }
+                if let vary = try variation.form { form["vary"] = vary }
                 return form
             }
         }

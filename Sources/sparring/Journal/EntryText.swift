@@ -32,7 +32,14 @@ enum EntryText {
         if !faults.isEmpty, kind != "fault", faults.count > 1 || entry["causeCode"] != "fault" {
             lines.append(Terminal.styled((faults.count == 1 ? "fault " : "faults ") + faults.joined(separator: ", ") + " struck", .yellow))
         }
+        lines += (entry["varied"]?.array ?? []).map { Terminal.styled("varied: " + words(ofVariation: $0), .yellow) }
         return lines.joined(separator: "\n" + indentation)
+    }
+
+    /// `V5 /body/closeReason: 'AGENT' → 'SPARRING_7F3'`
+    static func words(ofVariation variation: JSON) -> String {
+        let family = String((variation["id"]?.string ?? "").prefix { $0 != "@" })
+        return printable([family, variation["place"]?.string].compactMap(\.self).joined(separator: " ") + ": " + (variation["words"]?.string ?? ""))
     }
 
     /// The printable text without JWTs, which may identify somebody: a device token can be one.

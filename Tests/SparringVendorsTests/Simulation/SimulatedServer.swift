@@ -80,7 +80,7 @@ final class SimulatedServer: Sendable {
 
     private func reply(_ delivery: Delivery) -> Reply {
         switch delivery {
-        case .answer(let response), .disturbed(let response, _):
+        case .answer(let response), .disturbed(let response, _), .formed(let response, _):
             if case .disturbed(_, let transmission) = delivery, transmission.cut != nil { return .lost }
             guard case .bytes(let bytes) = response.body else { return .lost }
             return .answer(TestAnswer(status: response.status, headers: response.headers, body: bytes))

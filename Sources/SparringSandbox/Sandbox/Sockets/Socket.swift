@@ -1,6 +1,7 @@
 public import SparringContract
 public import SparringJournal
 import SparringLocks
+package import SparringVariation
 
 /// A WebSocket of a sandbox, from the decision that lets it open to its end: what the engine and its vendor know of it.
 public final class Socket: Sendable {
@@ -150,9 +151,10 @@ public final class Socket: Sendable {
     package func attach(_ wire: any SocketWire) { line.attach(wire) }
 
     package func send(
-        _ text: [UInt8], _ reply: SocketReply, _ changes: [MessageChange] = [], after delay: (Duration, what: String)? = nil
+        _ text: [UInt8], _ reply: SocketReply, _ changes: [MessageChange] = [], as frames: FrameVariation? = nil,
+        after delay: (Duration, what: String)? = nil
     ) {
-        line.send(text, reply, changes, after: delay)
+        line.send(text, reply, changes, as: frames, after: delay)
     }
 
     /// - Parameter cause: why, for the journal.

@@ -1,10 +1,11 @@
 import SparringJournal
 import SparringLocks
+import SparringVariation
 
 /// What goes out on a socket, in order: it waits while the upgrade is under way and while a delay lasts.
 final class SocketLine: Sendable {
     private enum Piece: Sendable {
-        case text([UInt8], SocketReply)
+        case text([UInt8], SocketReply, FrameVariation?)
         case close(UInt16, String)
         /// Sandbox time, and what it is in words.
         case delay(Duration, String)
@@ -48,7 +49,8 @@ final class SocketLine: Sendable {
 
     /// - Parameter changes: made in this order.
     func send(
-        _ text: [UInt8], _ reply: SocketReply, _ changes: [MessageChange] = [], after delay: (Duration, what: String)? = nil
+        _ text: [UInt8], _ reply: SocketReply, _ changes: [MessageChange] = [], as frames: FrameVariation? = nil,
+        after delay: (Duration, what: String)? = nil
     ) {
         if let delay { add(.delay(delay.0, delay.what)) }
         var copies = MessageChange.Copies(texts: [text])
@@ -56,7 +58,7 @@ final class SocketLine: Sendable {
         if copies.isLate {
             state.withLock { [copies] in $0.overtaken += copies.texts.map { ($0, reply) } }
         } else {
-            for text in copies.texts { add(.text(text, reply)) }
+            for text in copies.texts { add(.text(text, reply, frames)) }
         }
     }
 
@@ -117,9 +119,9 @@ final class SocketLine: Sendable {
             guard let wire = state.wire, state.delay == nil else { return nil }
             while let piece = state.queue.popFirst() {
                 switch piece {
-                case .text(let text, let reply):
-                    wire.send(text: text, reply)
-                    for late in state.overtaken { wire.send(text: late.text, late.reply) }
+                case .text(let text, let reply, let frames):
+                    wire.send(text: text, reply, as: frames)
+                    for late in state.overtaken { wire.send(text: late.text, late.reply, as: nil) }
                     state.overtaken = []
                 case .close(let code, let reason):
                     state.isClosed = true

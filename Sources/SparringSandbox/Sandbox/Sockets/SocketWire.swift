@@ -1,7 +1,11 @@
+package import SparringVariation
+
 /// A socket's connection, as far as the sandbox uses it.
 package protocol SocketWire: Sendable {
-    /// - Parameter reply: what this answers; it matters only where the client polls.
-    func send(text: [UInt8], _ reply: SocketReply)
+    /// - Parameters:
+    ///   - reply: what this answers; it matters only where the client polls.
+    ///   - frames: in which frames it goes out; nil: in one.
+    func send(text: [UInt8], _ reply: SocketReply, as frames: FrameVariation?)
     /// Begins the closing handshake (RFC 6455 §7.1.2).
     func close(_ code: UInt16, _ reason: String)
     /// Ends TCP without a close frame.

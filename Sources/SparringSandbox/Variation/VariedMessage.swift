@@ -1,0 +1,60 @@
+package import SparringContract
+import SparringJSON
+package import SparringJournal
+import SparringVariation
+
+/// A message that is sent unprompted, as it goes out.
+struct VariedMessage: Sendable {
+    let body: JSON
+    let frame: [UInt8]
+    /// Those of Sparring's own making that go out before it.
+    let before: [[UInt8]]
+    let isTwice: Bool
+    let frames: FrameVariation?
+    /// It goes out before the one that was decided before it.
+    let overtakes: Bool
+    let changes: [VariedPlace]
+
+    /// - Returns: nil where it goes out as it is.
+    init?(_ message: ContractMessage, _ body: JSON, to socket: Socket, _ subject: VariationSubject) {
+        let decided = message.onWire(body)
+        var changes: [VariedPlace] = []
+        var sent = decided
+        var frame = message.frame(body)
+        if !message.isText {
+            let authority = String(socket.base.drop { $0 != "/" }.dropFirst(2))
+            var variation = BodyVariation(subject, hosts: OtherHosts.of([authority]))
+            sent = variation.varied(decided, by: SchemaView(message.schema))
+            changes += variation.changes
+            let form = JSONForm.drawn(subject)
+            changes += form?.changes ?? []
+            if form != nil || !variation.changes.isEmpty { frame = form?.form.written(sent) ?? sent.bytes }
+        }
+        let company = CompanyVariation(
+            subject, sent, by: SchemaView(message.schema), unasked: message.isText ? [] : socket.channel.unasked)
+        let frames = socket.isPolled ? nil : FrameVariation.drawn(subject)
+        let order = subject.pick(.order, "first", of: 1).map { VariedPlace($0.id, at: "", "before the message that was decided before it") }
+        changes += company.changes + [order, frames?.change].compactMap(\.self)
+        if changes.isEmpty { return nil }
+        (self.body, self.frame, self.changes) = (sent, frame, changes)
+        before = company.before.map(\.bytes)
+        isTwice = company.isTwice
+        overtakes = order != nil
+        self.frames = frames?.frames
+    }
+}
+
+extension [VariedPlace] {
+    /// As the journal has them.
+    package var recorded: [JournalEntry.Variation] {
+        map { JournalEntry.Variation(id: $0.id.description, place: $0.place, words: $0.words) }
+    }
+
+    /// Whether something that the contract does not allow was meant: it is where a variation goes beyond the contract.
+    package func explains(_ violation: Violation) -> Bool {
+        contains { change in
+            change.id.family.tier != .contract
+                && (change.id.family == .errorPage || violation.part == .body && violation.pointer.hasPrefix(change.place))
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package import SparringContract
+package import SparringJSON
+
+/// A value like another one, of a kind that nobody knows: what its kind is told by has a value without meaning, and its ids are its own.
+package struct OddValue {
+    private struct Mark {
+        var place: [Step]
+        var known: String
+    }
+
+    fileprivate enum Step { case name(String), index(Int) }
+
+    private let value: JSON
+    /// Where it says what it is.
+    private var kinds: [Mark] = []
+    private var ids: [Mark] = []
+
+    package init(_ value: JSON, _ view: SchemaView) {
+        self.value = value
+        var lists: [Mark] = []
+        look(value, view, [], &lists)
+        // What is only one of several values tells the kind where nothing else does.
+        if kinds.isEmpty { kinds = lists }
+    }
+
+    /// There is something in it that says what it is.
+    package var isOdd: Bool { !kinds.isEmpty }
+
+    private mutating func look(_ value: JSON, _ view: SchemaView, _ place: [Step], _ lists: inout [Mark]) {
+        switch value {
+        case .object(let members):
+            for (name, value) in members { look(value, view.member(name), place + [.name(name)], &lists) }
+        case .array(let items):
+            for (index, item) in items.enumerated() { look(item, view.item(index), place + [.index(index)], &lists) }
+        case .string(let text):
+            if view.isConstant {
+                kinds.append(Mark(place: place, known: text))
+            } else if view.enumeration != nil {
+                lists.append(Mark(place: place, known: text))
+            } else if view.use == .opaque, !view.hasForm {
+                ids.append(Mark(place: place, known: text))
+            }
+        case .integer, .number, .bool, .null: break
+        }
+    }
+
+    /// - Parameter word: tells it from other odd values.
+    package func value(_ word: String) -> JSON {
+        var odd = value
+        for kind in kinds { odd.put(.string(Self.unknown(like: kind.known, word)), at: kind.place[...]) }
+        for id in ids { odd.put(.string(TakenBack.longer(id.known, by: 0, word)), at: id.place[...]) }
+        return odd
+    }
+
+    package func words(_ word: String) -> String { Set(kinds.map { Self.unknown(like: $0.known, word) }).sorted().joined(separator: ", ") }
+
+    /// A value without meaning, spelt as known ones are: `SPARRING_7F3`, `sparring:7f3`, `Sparring7f3`.
+    package static func unknown(like known: String, _ word: String) -> String {
+        if let mark = known.last(where: { !$0.isLetter && !$0.isNumber && $0 != "*" }) {
+            let name = "sparring\(mark)\(word)"
+            if known == known.uppercased() { return name.uppercased() }
+            return known.first?.isUppercase == true ? name.prefix(1).uppercased() + name.dropFirst() : name
+        }
+        if known == known.uppercased() { return "SPARRING_\(word.uppercased())" }
+        return known.first?.isUppercase == true ? "Sparring\(word)" : "sparring\(known == known.lowercased() ? "_" : "")\(word)"
+    }
+}
+
+extension JSON {
+    fileprivate mutating func put(_ value: JSON, at place: ArraySlice<OddValue.Step>) {
+        guard let step = place.first else {
+            self = value
+            return
+        }
+        switch (step, self) {
+        case (.name(let name), .object(var members)):
+            members[name]?.put(value, at: place.dropFirst())
+            self = .object(members)
+        case (.index(let index), .array(var items)) where items.indices.contains(index):
+            items[index].put(value, at: place.dropFirst())
+            self = .array(items)
+        default: break
+        }
+    }
+}
