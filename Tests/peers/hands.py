@@ -6,6 +6,9 @@ untold that a scenario expects; with a bad habit it breaks exactly the rules tha
     hands.py … --client ios --scenario pusher-down-for-31s --variant jitter
     hands.py … --habits                                # the bad habits
     hands.py … --sample                                # one client for each scenario (with --habits: one habit for each rule)
+    hands.py … --vary 7:V5                             # varied answers, in one scenario for each variant
+    hands.py … --vary families                         # each family of tiers 1 and 2 alone
+    hands.py … --vary seeds                            # all of them at once, by 20 seeds
     hands.py … --habits --habit retries-at-once --client android
 """
 
@@ -49,6 +52,22 @@ def one_of_each_scenario(plays):
     for play in one_each(plays):
         by_scenario.setdefault(play.scenario, []).append(play)
     return [those[zlib.crc32(scenario.encode()) % len(those)] for scenario, those in by_scenario.items()]
+
+
+def one_of_each_variant(plays):
+    """One scenario for each client's variant."""
+    by_variant = {}
+    for play in plays:
+        by_variant.setdefault((play.client, play.variant), []).append(play)
+    return [those[zlib.crc32(f"{key}".encode()) % len(those)] for key, those in by_variant.items()]
+
+
+def varied(plays, vary):
+    """The plays with what is varied: the variations that are named, or each of several."""
+    wild = (2, 3, 11, 14, 15, 16, 28, 29)
+    families = [f"7:V{number}" for number in range(1, 28) if number not in wild]
+    several = {"families": families, "seeds": [str(seed) for seed in range(1, 21)]}
+    return [play._replace(vary=each) for each in several.get(vary, [vary]) for play in plays]
 
 
 def one_for_each_rule(rows):
@@ -140,6 +159,7 @@ def main():
     parser.add_argument("--kinds", type=Kinds, help="a file where what is played of each rule is noted (kinds.py)")
     for name in ("client", "scenario", "variant", "habit"):
         parser.add_argument(f"--{name}", help=f"only of this {name}")
+    parser.add_argument("--vary", help="vary what clients are sent: SEED, SEED:V5, families or seeds")
     options = parser.parse_args()
     wanted = {name: getattr(options, name) for name in ("client", "scenario", "variant", "habit") if getattr(options, name)}
     def is_wanted(play):
@@ -150,7 +170,9 @@ def main():
         judges = [(row.play, row.against) for row in (one_for_each_rule(rows) if options.sample else rows)]
     else:
         plays = list(filter(is_wanted, all_plays()))
-        if options.sample:
+        if options.vary:
+            plays = varied(one_of_each_variant(plays), options.vary)
+        elif options.sample:
             plays = one_of_each_scenario(plays)
         elif not options.all and "variant" not in wanted:
             plays = one_each(plays)

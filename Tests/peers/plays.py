@@ -29,6 +29,8 @@ class Play(NamedTuple):
     scenario: str
     variant: str
     habit: str = None
+    # What is varied of that which it is sent.
+    vary: str = None
 
     def __str__(self):
         return " ".join(filter(None, self))
@@ -102,7 +104,8 @@ def perform(server, play, number, judge, basis, journals=None, rate=RATE, kinds=
     clock that it is judged by: of the sandbox, which is set forward through what would have to be waited for, or of the machine. `kinds` notes what was played."""
     # The rate goes beside what the scenario has of the clock, not in its place.
     clock = server.call("GET", f"scenarios/{play.scenario}")["sandbox"].get("clock", {}) | {"mode": "rate", "rate": rate}
-    made = server.call("POST", "sandboxes", {"name": f"play-{number}", "scenario": play.scenario, "clock": clock})
+    form = {"name": f"play-{number}", "scenario": play.scenario, "clock": clock}
+    made = server.call("POST", "sandboxes", form | ({"vary": play.vary} if play.vary else {}))
     arguments = [play.scenario, "--variant", play.variant, *(["--habit", play.habit] if play.habit else [])]
     ended = None
     try:

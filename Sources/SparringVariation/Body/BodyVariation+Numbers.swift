@@ -14,9 +14,8 @@ extension BodyVariation {
         switch view.use {
         case .opaque:
             guard let larger = TakenBack.larger(number), view.accepts(.integer(larger)) else { return nil }
-            // By its name: what is counted from one to the next must not jump.
-            let name = JSONPointer(place)?.tokens.last { $0.contains { !$0.isNumber } } ?? ""
-            guard let pick = subject.pick(.integers, everywhere: name, of: 1) else { return nil }
+            // All or none: what is counted from one to the next must not jump.
+            guard let pick = subject.pick(.integers, everywhere: "integers", of: 1) else { return nil }
             note(pick, at: place, "\(number) → \(larger)")
             return larger
         case .shown:

@@ -8,7 +8,7 @@ extension BodyVariation {
     mutating func varied(_ text: String, _ view: SchemaView, _ place: String) -> String? {
         if let value = unknownValue(text, view, place) { return value }
         if let time = SpeltTime(text), view.isDateTime || !view.hasForm { return spelt(time, place) }
-        if let address = otherHost(text, place) { return address }
+        if view.use != .steers, let address = otherHost(text, place) { return address }
         if view.hasForm { return text.isUUID ? upperCase(text, place) : nil }
         switch view.use {
         case .opaque: return longerID(text, view, place) ?? (text.isUUID ? upperCase(text, place) : nil)
@@ -46,10 +46,10 @@ extension BodyVariation {
 
     private mutating func longerID(_ text: String, _ view: SchemaView, _ place: String) -> String? {
         guard !text.isEmpty, !text.isUUID else { return nil }
-        let room = (view.longest ?? Int.max) - text.unicodeScalars.count - TakenBack.least
-        let lengths = Self.idLengths.filter { $0 <= room }
-        guard !lengths.isEmpty, let pick = subject.pick(.length, everywhere: Self.digest(text), of: lengths.count) else { return nil }
-        let longer = TakenBack.longer(text, by: lengths[pick.index], pick.word)
+        // Everywhere the same, however much room there is: a lint of the contracts has it that there is enough.
+        guard let pick = subject.pick(.length, everywhere: Self.digest(text), of: Self.idLengths.count) else { return nil }
+        let longer = TakenBack.longer(text, by: Self.idLengths[pick.index], pick.word)
+        guard view.accepts(.string(longer)) else { return nil }
         // Not what it is: it may let somebody in.
         note(pick, at: place, "\(text.unicodeScalars.count) → \(longer.unicodeScalars.count) characters")
         return longer

@@ -58,6 +58,18 @@ package enum VariationFamily: Int, Sendable, CaseIterable, Comparable {
         }
     }
 
+    /// In how many ways one place can be changed at most.
+    package var ways: Int {
+        switch self {
+        case .unknownMember, .unicode: 6
+        case .timeSpelling: 5
+        case .headers, .framing: 4
+        case .oddItem, .sizes, .length, .integers, .contentType, .frames, .keys: 3
+        case .tokens: 2
+        default: 1
+        }
+    }
+
     /// In a few words.
     package var title: String { words.title }
 

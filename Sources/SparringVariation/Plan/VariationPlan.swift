@@ -8,6 +8,8 @@ package struct VariationPlan: Sendable, Equatable {
     package var only: [VariationID]?
     /// These are left out.
     package var without: [VariationID]
+    /// Added to what is drawn of the ways of a change: 0, 1, 2 and so on give each of them once.
+    package var turn = 0
 
     package init(seed: Int64, families: Set<VariationFamily> = Self.standard, only: [VariationID]? = nil, without: [VariationID] = []) {
         (self.seed, self.families, self.only, self.without) = (seed, families, only, without)
@@ -29,7 +31,7 @@ package struct VariationPlan: Sendable, Equatable {
         case .integer, .string:
             try self.init(text: json.string ?? json.text, at: pointer)
         case .object:
-            let declaration = try Declaration(json, at: pointer, known: ["seed", "families", "only", "without", "wild"])
+            let declaration = try Declaration(json, at: pointer, known: ["seed", "families", "only", "without", "wild", "turn"])
             guard let seed = json["seed"]?.integer(in: 0...Int64.max) else {
                 throw declaration.error("seed", "'seed' is a whole number from 0 on")
             }
@@ -41,6 +43,10 @@ package struct VariationPlan: Sendable, Equatable {
                 seed: seed, families: names.isEmpty ? isWild ? Self.wild : Self.standard : families,
                 only: try json["only"].map { _ throws(ConfigurationError) in try Self.ids("only", declaration) },
                 without: try Self.ids("without", declaration))
+            if let turn = json["turn"] {
+                guard let turn = turn.integer(in: 0...99) else { throw declaration.error("turn", "'turn' is a whole number from 0 to 99") }
+                self.turn = Int(turn)
+            }
         default:
             throw ConfigurationError(pointer, "a variation is a seed, SEED:V5,V12, or a mapping with 'seed'")
         }
@@ -85,6 +91,7 @@ package struct VariationPlan: Sendable, Equatable {
             "seed": .integer(seed), "families": .array(families.sorted().map { .string($0.id) }),
             "only": only.map { .array($0.map { .string($0.description) }) },
             "without": without.isEmpty ? nil : .array(without.map { .string($0.description) }),
+            "turn": turn == 0 ? nil : .integer(Int64(turn)),
         ])
     }
 }

@@ -2,7 +2,7 @@
 
 extension Verdict {
     /// The scenario expects it, or it was requested by name, and the run does not show what the client does.
-    var isMissed: Bool { (isExpected || isNamed) && [.notExercised, .undecided, .excused].contains(result) }
+    package var isMissed: Bool { (isExpected || isNamed) && [.notExercised, .undecided, .excused].contains(result) }
 
     /// The first evidence is what the summary says, so that only its entry is news.
     var firstIsSummary: Bool { evidence.first.map { summary == $0.words || summary.hasPrefix($0.words + " (and ") } ?? false }

@@ -41,6 +41,7 @@ struct SuitePage {
         <body>
         \(header)
         <main>
+        \(suite.variations.map(\.markup))
         \(only.map(alone) ?? many)
         \(coverage)
         </main>
@@ -53,12 +54,15 @@ struct SuitePage {
 
     private var isBad: Bool {
         suite.result == .fail || suite.reports.contains { !$0.ownFailures.isEmpty } || suite.failedCommand != nil
-            || !suite.shortfalls.isEmpty
+            || !suite.shortfalls.isEmpty || suite.isVariationBad
     }
 
     /// What is wrong, in words; the rule's name comes second.
     private var title: (sign: String, words: String) {
         let sign = isBad ? Verdict.Result.fail.sign : suite.result.sign
+        if suite.result != .fail, suite.failedCommand == nil, let bad = suite.variations.first(where: { !$0.isGood }) {
+            return (sign, bad.headline.capitalizedFirst)
+        }
         guard let report = only?.report else {
             // A sandbox's name stays as it is.
             let isNamed = sections.contains { suite.headline.hasPrefix($0.name) }

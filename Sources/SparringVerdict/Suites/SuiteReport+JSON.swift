@@ -20,6 +20,7 @@ extension SuiteReport {
             "ended": ended.map { .string($0.description) },
             "command": command.isEmpty ? nil : .array(command.map { .string($0) }),
             "plays": .array(plays.map(\.json)),
+            "variations": variations.isEmpty ? nil : .array(variations.map(\.json)),
         ])
     }
 
@@ -36,6 +37,9 @@ extension SuiteReport {
             version: try read.text("sparring"), command: try read.texts("command"),
             plays: try read.items("plays").map { item throws(ConfigurationError) in try Play(item) })
         isStrict = json["strict"] == true
+        variations = try read.items("variations").map { item throws(ConfigurationError) in
+            try VariationReport(json: item.json, at: item.pointer)
+        }
         minimums = (json["minimums"]?.object ?? [:]).compactMap { name, part in
             Coverage.Axis(rawValue: name).flatMap { axis in part.double.map { (axis, $0) } }
         }

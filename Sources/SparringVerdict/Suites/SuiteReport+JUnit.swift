@@ -11,7 +11,8 @@ extension SuiteReport {
     package func junit(host: String? = nil) -> String {
         let sections = sections
         let ofSections = sections.flatMap { suites(of: $0, in: sections.count > 1 ? $0.name : nil) }
-        let all = [failureSuite, commandSuite].compactMap(\.self) + ofSections + [coverageSuite].compactMap(\.self)
+        let all =
+            [failureSuite, commandSuite].compactMap(\.self) + ofSections + [coverageSuite].compactMap(\.self) + variations.map(suite)
         let report: Markup = """
             <?xml version="1.0" encoding="UTF-8"?>
             <testsuites\(attributes([("name", "sparring")] + totals(all.flatMap(\.cases)) + [("time", junitSeconds)]))>
@@ -38,6 +39,16 @@ extension SuiteReport {
             suite(vendor, verdicts.filter { $0.rule.vendor == vendor }.map { JUnitCase($0, in: place) })
         }
         return report.contract.gate == .off ? ofRules : ofRules + [suite("contract", [JUnitCase(contractOf: report, in: place)])]
+    }
+
+    private func suite(of variation: VariationReport) -> JUnitSuite {
+        JUnitSuite(
+            name: variation.scenario.map { "\($0): variation" } ?? "variation", time: junitSeconds, began: began ?? Timestamp(milliseconds: 0),
+            properties: [("seed", String(variation.seed)), ("scenario", variation.scenario), ("sparring", version)],
+            cases: variation.obstacle.map { [JUnitCase(obstacle: $0)] }
+                ?? variation.families.map { family in
+                    JUnitCase(family, variation.findings.filter { $0.family == family.id }, in: variation.scenario)
+                })
     }
 
     /// Nil where no command was run.
@@ -169,6 +180,25 @@ private struct JUnitCase {
     init(coverageOf axis: Coverage.Axis, _ shortfall: String?) {
         self.init("covers-\(axis.rawValue)", "coverage")
         if let shortfall { complain(.failure, shortfall, "coverage", shortfall) }
+    }
+
+    /// How the client took a family of variations.
+    init(_ family: VariationReport.Family, _ findings: [VariationReport.Finding], in place: String?) {
+        self.init(family.id, "variation", in: place)
+        switch family.outcome {
+        case .pass: break
+        case .notMet: (kind, message) = (.skipped, "\(family.title): nothing that was sent has a place for it")
+        case .notRun: (kind, message) = (.skipped, "\(family.title): not run")
+        case .fail:
+            let lines = findings.flatMap { [$0.sentence] + $0.signs + ["advice: \($0.advice)"] + [$0.again].compactMap(\.self) }
+            complain(.failure, findings.first?.sentence ?? family.title, "variation", lines.joined(separator: "\n"))
+        }
+    }
+
+    /// Variation could not be judged.
+    init(obstacle: String) {
+        self.init("judges-variation", "variation")
+        complain(.error, obstacle, "variation", obstacle)
     }
 
     /// The command of one play.

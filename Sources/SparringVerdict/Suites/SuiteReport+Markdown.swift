@@ -1,7 +1,7 @@
 extension SuiteReport {
     /// The report as GitHub shows it in a job's summary (GITHUB_STEP_SUMMARY): a heading, a row for each sandbox, and what is wrong.
     package var markdown: String {
-        let sign = result == .fail || failedCommand != nil ? "❌" : result == .inconclusive ? "⚠️" : "✅"
+        let sign = result == .fail || failedCommand != nil || isVariationBad ? "❌" : result == .inconclusive ? "⚠️" : "✅"
         var lines = ["### \(sign) Sparring: \(headline.markdownText)", ""]
         let failures = reports.flatMap(\.ownFailures.lines)
         if !failures.isEmpty { lines += failures.prefix(10).map { "- \($0.markdownText)" } + [""] }
@@ -16,7 +16,14 @@ extension SuiteReport {
                 "| \(sign) | \(section.name.markdownText) | \(report.headline.markdownText) | \(wrong.joined(separator: "<br>")) |")
         }
         if plays.count == 1, let failure = plays[0].failure { lines += ["", "\(failure.prefix(1).uppercased() + failure.dropFirst())."] }
-        if let again { lines += ["", "Run it again:", "", "```sh"] + again.map { $0.xmlText.replacing("```", with: "") } + ["```"] }
+        for variation in variations {
+            lines += ["", "**\(variation.headline.markdownText)**", ""]
+            lines += variation.findings.map {
+                "- `\($0.family)` \($0.title.markdownText): \($0.sentence.markdownText). Advice: \($0.advice.markdownText)."
+            }
+        }
+        let again = (self.again ?? []) + variations.flatMap { $0.findings.compactMap(\.again) }
+        if !again.isEmpty { lines += ["", "Run it again:", "", "```sh"] + again.map { $0.xmlText.replacing("```", with: "") } + ["```"] }
         return lines.joined(separator: "\n") + "\n"
     }
 }

@@ -5,7 +5,7 @@ extension SuiteReport {
     /// The report as SARIF 2.1.0 (OASIS): a result for each violation of the contract and each rule that was broken or could not be judged, placed where the contract or
     /// the behaviour file says what was asked for.
     package var sarif: JSON {
-        let results = contractResults + ruleResults
+        let results = contractResults + ruleResults + variations.flatMap { report in report.findings.map { SARIFResult($0, in: report) } }
         let failures = reports.filter { !$0.ownFailures.isEmpty }.flatMap { [$0.ownFailures.headline] + $0.ownFailures.lines }
         let rules = results.reduce(into: JSON.Object()) { rules, result in
             if rules[result.rule.id] == nil { rules[result.rule.id] = result.rule.json }
@@ -127,6 +127,21 @@ private struct SARIFResult {
         properties = .members([
             "sandbox": .string(sandbox), "result": .string(verdict.result.rawValue), "because": verdict.because.map { .string($0) },
             "entries": .array(verdict.evidence.compactMap(\.entry).map { .count($0) }),
+        ])
+    }
+
+    init(_ finding: VariationReport.Finding, in report: VariationReport) {
+        rule = Rule(
+            id: "variation/\(finding.family)", says: "The client breaks on \(finding.title).",
+            full: "A vendor may send \(finding.title) without notice. Advice: \(finding.advice).")
+        level = "error"
+        words = "\(finding.sentence). Advice: \(finding.advice)."
+        location = nil
+        let places = finding.changes.map { "\($0.operation) \($0.place)" }.joined(separator: ", ")
+        fingerprint = Finding(finding.family, at: places, "").fingerprint(in: "variation")
+        properties = .members([
+            "scenario": report.scenario.map { .string($0) }, "seed": .integer(report.seed), "again": finding.again.map { .string($0) },
+            "changes": .array(finding.changes.map { .string($0.id) }), "signs": .array(finding.signs.map { .string($0) }),
         ])
     }
 

@@ -3,7 +3,9 @@ extension SuiteReport {
     package func text(colour: Bool) -> String {
         let sections = sections
         let paint = Paint(isOn: colour)
-        if sections.count == 1, plays.count == 1 { return sections[0].report.text(colour: colour) + coverageText(paint) }
+        if sections.count == 1, plays.count == 1 {
+            return sections[0].report.text(colour: colour) + variationText(paint) + coverageText(paint)
+        }
         var lines: [String] = []
         for section in sections where section.report.isRemarkable {
             lines.append(
@@ -15,7 +17,12 @@ extension SuiteReport {
         lines += again.map { ["", "run it again:"] + $0.map { "  " + $0.printable } } ?? []
         lines.append("")
         lines.append(paint(headline, result == .fail || failedCommand != nil ? .bad : .strong))
-        return lines.joined(separator: "\n") + "\n" + coverageText(paint)
+        return lines.joined(separator: "\n") + "\n" + variationText(paint) + coverageText(paint)
+    }
+
+    /// Empty where nothing was varied.
+    private func variationText(_ paint: Paint) -> String {
+        variations.map { "\n" + $0.lines(paint).joined(separator: "\n") + "\n" }.joined()
     }
 
     /// Empty where nobody asked.

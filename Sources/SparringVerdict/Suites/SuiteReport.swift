@@ -52,6 +52,8 @@ package struct SuiteReport: Sendable {
     package var showsAllRules = false
     /// That no rule was exercised is no success.
     package var isStrict = false
+    /// How the client took what was varied, for each play; none: nothing was.
+    package var variations: [VariationReport] = []
     /// How much of the contracts has to be met, as parts of 1.
     package var minimums: [(axis: Coverage.Axis, part: Double)] = []
 
@@ -91,9 +93,13 @@ package struct SuiteReport: Sendable {
     /// unclear whether the client does what was asked for, else 0.
     package var exitStatus: Int32 {
         if let failed = reports.map(\.ownFailures).filter({ !$0.isEmpty }).map(\.exitStatus).max() { return failed }
-        if result == .fail || !shortfalls.isEmpty { return 1 }
-        return failedCommand ?? (result == .inconclusive || isStrict && result == .notExercised ? 2 : 0)
+        if result == .fail || !shortfalls.isEmpty || variations.contains(where: { !$0.findings.isEmpty }) { return 1 }
+        let isUnclear = result == .inconclusive || isStrict && result == .notExercised || variations.contains { $0.obstacle != nil }
+        return failedCommand ?? (isUnclear ? 2 : 0)
     }
+
+    /// The client broke on something that was varied, or that could not be judged.
+    var isVariationBad: Bool { variations.contains { !$0.isGood } }
 
     /// The status of the first command that failed.
     var failedCommand: Int32? { plays.lazy.compactMap(\.status).first { $0 != 0 } }

@@ -18,6 +18,10 @@ struct PlayRunner {
         var adminToken: String?
         /// The sandboxes stay.
         var keeps = false
+        /// The command is ended after so much time; nil: it may run for ever.
+        var limit: Duration?
+        /// Called with the sandboxes that were used once they have been judged.
+        var willForget: (@Sendable ([String]) async -> Void)?
         /// The command's output is kept until it has ended: several are run at once.
         var isQuiet = false
     }
@@ -32,8 +36,8 @@ struct PlayRunner {
     /// - Parameters:
     ///   - plan: what to play.
     ///   - again: the command line that does the same again.
-    /// - Returns: the play, and whether this process was asked to end meanwhile.
-    func play(_ plan: PlayPlan, again: (_ seed: Int64) -> String?) async throws -> (SuiteReport.Play, isInterrupted: Bool) {
+    /// - Returns: the play, and whether the command was left to end.
+    func play(_ plan: PlayPlan, again: (_ seed: Int64) -> String?) async throws -> (SuiteReport.Play, RunningClient.Ending) {
         var form = settings.sandbox
         if let scenario = plan.form { form["scenario"] = scenario }
         let made = try await server.client.call(.createSandbox, body: form).json
@@ -51,7 +55,7 @@ struct PlayRunner {
         let began = Timestamp.now
         let ended = try await RunningClient.run(
             settings.command, environment: environment.variables,
-            output: settings.isQuiet ? .kept : Terminal.isInteractive ? .inherited : .followed)
+            output: settings.isQuiet ? .kept : Terminal.isInteractive ? .inherited : .followed, limit: settings.limit)
         let forgotten = try await server.remembered()
         let used = [own] + (try await server.sandboxes()).filter { !before.contains($0) }
         let reports = try await judge(used)
@@ -61,12 +65,13 @@ struct PlayRunner {
         play.output = ended.output
         play.again = again(seed)
         play.notes = try await notes(since: strayed, forgotten + reports, environment)
+        await settings.willForget?(used)
         if !settings.keeps {
             for sandbox in server.isOwn ? used : [own] {
                 try await CommandFailure.toleratingOwnFailures { try await server.client.call(.deleteSandbox, in: sandbox) }
             }
         }
-        return (play, ended.isInterrupted)
+        return (play, ended.ending)
     }
 
     private func judge(_ sandboxes: [String]) async throws -> [VerdictReport] {

@@ -9,6 +9,9 @@ struct RunAgain {
         "--admin-token",
     ]
 
+    /// Those of the judge of variations, which a run that shows one of its findings does not need.
+    private static let ofVariation: Set = ["--vary", "--vary-only", "--vary-without", "--vary-file", "--max-runs", "--max-time"]
+
     /// - Parameter arguments: of this process.
     init(_ arguments: [String]) {
         let own = arguments.dropFirst().prefix { $0 != "--" }
@@ -25,6 +28,23 @@ struct RunAgain {
             }
         }
         self.words = words
+    }
+
+    /// The command line that shows variations alone.
+    func words(scenario: String?, vary seed: Int64, only ids: [String]) -> String {
+        var kept: [String] = []
+        var isValue = false
+        for word in words {
+            if isValue {
+                isValue = false
+            } else if Self.ofVariation.contains(word) {
+                isValue = true
+            } else if word != "--vary-wild", !Self.ofVariation.contains(where: { word.hasPrefix($0 + "=") }) {
+                kept.append(word)
+            }
+        }
+        let what = (scenario.map { ["--scenario", $0] } ?? []) + ["--vary", String(seed)] + ids.flatMap { ["--vary-only", $0] }
+        return (["sparring"] + kept + what + command).map(Self.quoted).joined(separator: " ")
     }
 
     func words(scenario: String?, seed: Int64) -> String {

@@ -49,6 +49,7 @@ struct RunCommand: LocalCommand {
         help: "Let the command trust Sparring's certificates by NODE_EXTRA_CA_CERTS, SSL_CERT_FILE, REQUESTS_CA_BUNDLE and CURL_CA_BUNDLE.")
     var trust = true
     @Flag(help: "Refuse whatever the contract does not allow, and exit with 2 if no rule was exercised at all.") var strict = false
+    @OptionGroup(title: "Variation") var vary: VaryRunOptions
     @OptionGroup(title: "Server") var place: RunPlaceOptions
     @OptionGroup(title: "Judging") var judging: JudgingOptions
     @OptionGroup(title: "Reports") var reports: ReportOptions
@@ -65,6 +66,8 @@ struct RunCommand: LocalCommand {
         if let settle, Duration(text: settle) == nil { throw ValidationError("--settle: \(Duration.refusal(of: settle)).") }
         if !(1...64).contains(jobs) { throw ValidationError("--jobs must be from 1 to 64.") }
         if jobs > 1 { try place.validateForJobs() }
+        if jobs > 1, !vary.isPlain { throw ValidationError("--vary runs the command again and again, each time alone: leave --jobs out.") }
+        if place.database != nil, !vary.isPlain { throw ValidationError("--database keeps one play, and --vary makes many: give --vary-together.") }
         if clock == "rate", rate == nil { throw ValidationError("--clock rate needs --rate, such as --rate 20") }
         if let clock, clock != "rate", rate != nil { throw ValidationError("--rate cannot be used with --clock \(clock)") }
         if let rate, !(rate > 0 && rate <= 1_000_000) { throw ValidationError("--rate must be above 0 and at most 1000000.") }
@@ -86,6 +89,7 @@ struct RunCommand: LocalCommand {
         try reports.check(and: json)
         try place.overlays.warn(contracts: Resources.locate().contracts)
         let place = try place.place(isStrict: strict)
+        if !vary.isPlain { return try await judgedByVariation(place) }
         let queue = PlayQueue(place: place, settings: try settings(), again: RunAgain(CommandLine.arguments), jobs: jobs)
         let (plays, ended) = try await queue.play(scenarios) { try reports.clear(and: json) }
         var suite = SuiteReport(version: sparringVersion, command: command, plays: plays)
@@ -97,13 +101,43 @@ struct RunCommand: LocalCommand {
         return status
     }
 
+    /// Each play is made with everything as it is, then with what is varied.
+    private func judgedByVariation(_ place: RunServer.Place) async throws -> Int32 {
+        guard let variation = try vary.variation.plan else { return 0 }
+        var known = try KnownVariations(reading: vary.file)
+        let (again, budget, settings) = (RunAgain(CommandLine.arguments), vary.budget, try settings())
+        let server = try await RunServer(place)
+        var plays: [(SuiteReport.Play, VariationReport)] = []
+        do {
+            let plans = try PlayPlan.all(scenarios, known: try await server.scenarios())
+            try reports.clear(and: json)
+            for plan in plans {
+                let judge = VaryJudge(
+                    server: server, settings: settings, plan: plan, variation: variation, budget: budget, again: again)
+                plays.append(try await judge.judge(&known))
+            }
+        } catch {
+            try? await server.stop()
+            throw error
+        }
+        try known.write(to: vary.file)
+        var suite = SuiteReport(version: sparringVersion, command: command, plays: plays.map(\.0))
+        suite.variations = plays.map(\.1)
+        suite.showsAllRules = reports.allRules
+        suite.isStrict = strict
+        suite.minimums = try judging.minimums()
+        let status = try report(suite)
+        try await server.stop()
+        return status
+    }
+
     private func settings() throws -> PlayRunner.Settings {
         var settings = PlayRunner.Settings(
             command: command,
             sandbox: .members([
                 "seed": seed.map { .integer($0) }, "idSeed": 1,
                 "faults": faults.isEmpty ? nil : .array(try faults.map { .string(try FaultFile.read($0)) }),
-                "tenants": JSONArgument.members(tenant),
+                "tenants": JSONArgument.members(tenant), "vary": vary.isPlain ? try vary.variation.form : nil,
                 "clock": clock == nil && rate == nil
                     ? nil : .members(["mode": .string(clock ?? "rate"), "rate": rate.map { .number($0) }]),
             ]), judging: try judging.form())

@@ -16,34 +16,52 @@ enum RunningClient {
         case kept
     }
 
+    enum Ending {
+        case ownEnd
+        /// It had used up its time, and was killed.
+        case cutShort
+        /// This process was asked to end meanwhile: nothing more is to be run.
+        case interrupted
+    }
+
     struct End {
         /// Its exit status; of one that a signal ended, 128 and the signal's number.
         var status: Int32
         /// The last of what it wrote; empty where that went straight to the terminal.
         var output: String
-        /// This process was asked to end meanwhile: nothing more is to be run.
-        var isInterrupted = false
+        var ending: Ending
     }
 
-    /// Whether a signal asked this process to end.
+    /// Whether a signal asked this process to end, and whether the command had used up its time.
     private final class Interruption: Sendable {
         let hasCome = Atomic(false)
+        let isLate = Atomic(false)
+
+        var ending: Ending {
+            hasCome.load(ordering: .relaxed) ? .interrupted : isLate.load(ordering: .relaxed) ? .cutShort : .ownEnd
+        }
     }
 
+    /// - Parameter limit: after which the command and its children are killed; nil: they may run for ever.
     /// - Throws: ``CommandFailure`` where it cannot be started.
-    static func run(_ command: [String], environment: [String: String], output: Output) async throws -> End {
+    static func run(_ command: [String], environment: [String: String], output: Output, limit: Duration? = nil) async throws -> End {
         var variables: [Environment.Key: String?] = [:]
         for (name, value) in environment { if let key = Environment.Key(rawValue: name) { variables[key] = value } }
         let program = command[0]
+        var platform = PlatformOptions()
+        // A group of its own is killed as a whole.
+        if limit != nil { platform.processGroupID = 0 }
         let configuration = Configuration(
             executable: program.contains("/") ? .path(FilePath(program)) : .name(program), arguments: Arguments(Array(command.dropFirst())),
-            environment: .inherit.updating(variables))
+            environment: .inherit.updating(variables), platformOptions: platform)
         let files = output == .inherited ? nil : try ClientOutput(isForwarded: output == .followed)
         defer { files?.remove() }
-        // Ctrl-C reaches all who share the terminal by itself.
-        let forwarded: [UnixSignal] = isatty(STDIN_FILENO) == 1 ? [.sigterm, .sighup, .sigquit] : [.sigterm, .sighup, .sigquit, .sigint]
+        // Ctrl-C reaches all of the terminal's group by itself.
+        let sharesTerminal = isatty(STDIN_FILENO) == 1 && limit == nil
+        let forwarded: [UnixSignal] = sharesTerminal ? [.sigterm, .sighup, .sigquit] : [.sigterm, .sighup, .sigquit, .sigint]
         let interruption = Interruption()
-        let signals = await UnixSignalsSequence(trapping: forwarded + (isatty(STDIN_FILENO) == 1 ? [.sigint] : []))
+        let watching = Mutex<Task<Void, any Error>?>(nil)
+        let signals = await UnixSignalsSequence(trapping: forwarded + (sharesTerminal ? [.sigint] : []))
         do {
             let result = try await Subprocess.run(
                 configuration, input: .fileDescriptor(.standardInput, closeAfterSpawningProcess: false),
@@ -57,14 +75,24 @@ enum RunningClient {
                     }
                 }
                 _ = forwarding
+                guard let limit else { return }
+                let group = execution.processIdentifier.value
+                watching.withLock { watching in
+                    watching = Task {
+                        try await Task.sleep(for: limit)
+                        interruption.isLate.store(true, ordering: .relaxed)
+                        kill(-group, SIGKILL)
+                    }
+                }
             }
+            watching.withLock { $0 }?.cancel()
             let written = await files?.end() ?? ""
             let status: Int32 =
                 switch result.terminationStatus {
                 case .exited(let code): code
                 case .signaled(let number): 128 + number
                 }
-            return End(status: status, output: written, isInterrupted: interruption.hasCome.load(ordering: .relaxed))
+            return End(status: status, output: written, ending: interruption.ending)
         } catch let error as SubprocessError {
             let isThere = program.contains("/") && FileManager.default.fileExists(atPath: program)
             let reason =
