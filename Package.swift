@@ -174,6 +174,7 @@ let package = Package(
             name: "SparringClientTests", dependencies: [client, http, engine, locks, testKit, support, httpTypes], swiftSettings: strict),
         .testTarget(name: "SparringJournalTests", dependencies: [journal], swiftSettings: strict),
         .testTarget(name: "SparringContractTests", dependencies: [contract, json, httpTypes], swiftSettings: strict),
+        .testTarget(name: "SparringVariationTests", dependencies: [variation, contract, json, crypto, support, httpTypes], swiftSettings: strict),
         .testTarget(
             name: "SparringVerdictTests", dependencies: [verdict, contract, journal, json, support],
             exclude: ["Circumstances/circumstances.md"], swiftSettings: strict),

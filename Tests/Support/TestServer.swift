@@ -42,7 +42,7 @@ public final class TestServer: Sendable {
     package static func run<Value>(
         _ speed: Speed = .socket, seed: Int64 = 1, database: String? = nil,
         clock: JSON? = ["mode": "frozen", "now": "2026-01-01T00:00:00Z"],
-        tenants: JSON.Object = [:], tls: Bool = false, cast: Cast? = nil, beside other: TestServer? = nil,
+        tenants: JSON.Object = [:], vary: JSON? = nil, tls: Bool = false, cast: Cast? = nil, beside other: TestServer? = nil,
         configure: (inout Server.Options) -> Void = { _ in },
         _ body: (TestServer) async throws -> Value
     ) async throws -> Value {
@@ -50,7 +50,7 @@ public final class TestServer: Sendable {
         if other == nil { await permits.take() }
         defer { if other == nil { permits.give() } }
         let server = try await TestServer(
-            speed, seed: seed, database: database, clock: clock, tenants: tenants, tls: tls, cast: cast, configure: configure)
+            speed, seed: seed, database: database, clock: clock, tenants: tenants, vary: vary, tls: tls, cast: cast, configure: configure)
         do {
             let value = try await body(server)
             try await server.engine.stop(grace: .milliseconds(100))
@@ -65,7 +65,7 @@ public final class TestServer: Sendable {
     private static let permits = Permits(8)
 
     private init(
-        _ speed: Speed, seed: Int64, database: String?, clock: JSON?, tenants: JSON.Object, tls: Bool,
+        _ speed: Speed, seed: Int64, database: String?, clock: JSON?, tenants: JSON.Object, vary: JSON?, tls: Bool,
         cast: Cast?, configure: (inout Server.Options) -> Void
     ) async throws {
         self.speed = speed
@@ -80,6 +80,7 @@ public final class TestServer: Sendable {
             request.seed = seed
             request.clock = clock
             request.tenants = tenants
+            request.vary = vary
             _ = try await server.world.create(request)
         }
     }
@@ -187,7 +188,7 @@ public final class TestServer: Sendable {
         let head = RequestHead(method: .get, target: target, headers: fields, connection: 1, arrival: .now)
         switch await engine.answer(Request(head: head, body: [])) {
         case .upgrade(let upgrade): return MemorySocket(upgrade)
-        case .answer(let response):
+        case .answer(let response), .formed(let response, _):
             guard case .bytes(let bytes) = response.body else { throw Disturbed.closed }
             throw SocketRefused(status: response.status, body: bytes)
         case .reset: throw Disturbed.reset

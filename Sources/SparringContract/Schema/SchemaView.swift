@@ -3,6 +3,7 @@ package import SparringJSON
 /// What a contract says of the values at one place, by whichever alternative: nothing that it shows as optional is required by any of them.
 package struct SchemaView: Sendable {
     private let library: SchemaLibrary?
+    private let asked: [Int]
     /// With all that they may apply to the same value.
     private let schemas: [Int]
 
@@ -10,7 +11,7 @@ package struct SchemaView: Sendable {
     package init(_ schema: Schema?) { self.init(schema?.library, schema.map { [$0.index] } ?? []) }
 
     private init(_ library: SchemaLibrary?, _ schemas: [Int]) {
-        self.library = library
+        (self.library, asked) = (library, schemas)
         self.schemas = library?.rules.inPlace(schemas) ?? []
     }
 
@@ -29,8 +30,22 @@ package struct SchemaView: Sendable {
         return SchemaView(library, named.isEmpty ? objects.flatMap { $0.alike(name) } + objects.compactMap(\.additional) : named)
     }
 
-    /// The members that are declared by their names.
-    package var members: Set<String> { Set(rules.flatMap(\.object.properties.keys)) }
+    /// The members that an object may have whichever alternative it is.
+    package var certainMembers: Set<String> {
+        guard let library else { return [] }
+        var certain: Set<Int> = [], next = asked
+        while let schema = next.popLast() {
+            guard certain.insert(schema).inserted else { continue }
+            for applicator in library.rules[schema].applicators {
+                switch applicator {
+                case .reference(let schema): next.append(schema)
+                case .all(let schemas): next += schemas
+                case .any, .one, .not, .condition, .dependent: break
+                }
+            }
+        }
+        return Set(certain.flatMap { library.rules[$0].object.properties.keys })
+    }
 
     /// Whether an object may be without a member.
     package func mayLack(_ name: String) -> Bool {

@@ -9,7 +9,7 @@ package struct AnswerForm: Sendable {
     package enum Framing: Sendable {
         /// Content-Length.
         case length
-        /// Chunks of so many bytes at most; the last ones are followed by a trailer where they have extensions.
+        /// Chunks of so many bytes at most. None is followed by a trailer: a sender should know that its recipient looks at one (RFC 9110 §6.5.1).
         case chunks(Int, hasExtensions: Bool)
     }
 
@@ -60,6 +60,6 @@ package struct AnswerForm: Sendable {
             rest = rest.dropFirst(chunk.count)
             bytes += Array((String(chunk.count, radix: 16) + (hasExtensions ? ";sparring=7f3" : "") + "\r\n").utf8) + chunk + Array("\r\n".utf8)
         }
-        return bytes + Array(("0\r\n" + (hasExtensions ? "X-Sparring-Trailer: 7f3\r\n" : "") + "\r\n").utf8)
+        return bytes + Array("0\r\n\r\n".utf8)
     }
 }

@@ -2,6 +2,7 @@ import GRDB
 import SparringContract
 import SparringJSON
 import SparringJournal
+import SparringLocks
 import SparringVariation
 
 /// Making a sandbox from a request and a template, and remaking it from another template.
@@ -29,7 +30,7 @@ extension World {
         let policies = JSON.object(template?.request.policies ?? [:]).merging(.object(request.policies)).object ?? [:]
         let creation: JSON = .members([
             "clock": clock, "faults": .array(faults.map { .string($0.text) }), "scenario": template?.json,
-            "policies": policies.isEmpty ? nil : .object(policies), "vary": try vary(request) ?? template.flatMap { try vary($0.request) },
+            "policies": policies.isEmpty ? nil : .object(policies), "vary": try vary(request, template),
             "given": request.given(seed: seed),
         ])
         let sandbox = try sandbox(setting, creation)
@@ -37,9 +38,9 @@ extension World {
         return Made(sandbox: sandbox, faults: faults)
     }
 
-    /// Reads what is to be varied.
-    func vary(_ request: SandboxRequest) throws(ChangeError) -> JSON? {
-        guard let vary = request.vary, !vary.isNull else { return nil }
+    /// Reads what is to be varied: by the request, else by the template, else by what holds for all.
+    func vary(_ request: SandboxRequest, _ template: SandboxTemplate? = nil) throws(ChangeError) -> JSON? {
+        guard let vary = request.vary ?? template?.request.vary ?? standardVary.withLock(\.self), !vary.isNull else { return nil }
         do throws(ConfigurationError) { return try VariationPlan(vary, at: ["vary"]).json } catch { throw .invalid(error) }
     }
 

@@ -47,6 +47,8 @@ public final class World: Sendable {
     /// Told apart from the lock, as every call asks.
     private let hasStubs = Atomic(false)
     private let isSpeltOtherwise = Atomic(false)
+    /// What is varied in sandboxes that are made from now on and say nothing of it.
+    let standardVary = Mutex<JSON?>(nil)
     /// One change of the set of sandboxes at a time.
     let changes = AsyncLock()
 
@@ -91,6 +93,14 @@ public final class World: Sendable {
     func party(_ name: String) -> (any Party)? { parties.first { $0.name == name } }
 
     // MARK: Changing
+
+    /// Has the sandboxes that are made from now on varied, unless they say themselves what is varied in them.
+    ///
+    /// - Throws: ``ConfigurationError``.
+    package func vary(_ plan: JSON?) throws(ConfigurationError) {
+        if let plan { _ = try VariationPlan(plan) }
+        standardVary.withLock { $0 = plan }
+    }
 
     /// Creates a sandbox with a tenant of each vendor.
     ///

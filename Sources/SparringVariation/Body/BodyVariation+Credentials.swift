@@ -3,13 +3,18 @@ import SparringJSON
 
 /// Token answers (RFC 6749 §5.1) and key sets (RFC 7517 §5), which are known by their members.
 extension BodyVariation {
-    mutating func varyToken(_ result: inout JSON.Object, _ members: JSON.Object, _ place: String) {
+    mutating func varyToken(_ result: inout JSON.Object, _ members: JSON.Object, _ view: SchemaView, _ place: String) {
         guard members["access_token"]?.string != nil, let type = members["token_type"]?.string else { return }
         func at(_ name: String) -> String { Self.place(place, name) }
         let types = [type.lowercased(), type.uppercased()].filter { $0 != type }
         if !types.isEmpty, let pick = subject.pick(.tokens, at("token_type"), of: types.count) {
             result["token_type"] = .string(types[pick.index])
             note(pick, at: at("token_type"), "\(type.quoted) → \(types[pick.index].quoted)")
+        }
+        if members["refresh_token"] != nil, view.mayLack("refresh_token"), view.certainMembers.contains("refresh_token"),
+            pick(.tokens, at("refresh_token"), of: 1, "removed") != nil
+        {
+            result["refresh_token"] = nil
         }
         let scopes = (members["scope"]?.string ?? "").split(separator: " ")
         if scopes.count > 1, pick(.tokens, at("scope"), of: 1, "in another order") != nil {

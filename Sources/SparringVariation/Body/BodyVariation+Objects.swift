@@ -18,7 +18,7 @@ extension BodyVariation {
             result[name] = varied(value, inner, at)
         }
         addLists(to: &result, members, view, place)
-        varyToken(&result, members, place)
+        varyToken(&result, members, view, place)
         varyKeys(&result, members, place)
         if !view.isMap, let pick = subject.pick(.unknownMember, place, of: Self.unknownValues.count) {
             let (name, value) = ("sparring_\(pick.word)", Self.unknownValues[pick.index])
@@ -33,12 +33,12 @@ extension BodyVariation {
 
     /// A client can do without the member.
     private func mayGo(_ name: String, _ member: SchemaView, from view: SchemaView) -> Bool {
-        !member.isSilent && member.use != .steers && view.mayLack(name)
+        !member.isSilent && member.use != .steers && member.use != .opaque && view.mayLack(name)
     }
 
     /// Lists that the contract knows and the body lacks, with nothing in them.
     private mutating func addLists(to result: inout JSON.Object, _ members: JSON.Object, _ view: SchemaView, _ place: String) {
-        for name in view.members.subtracting(members.keys).sorted() {
+        for name in view.certainMembers.subtracting(members.keys).sorted() {
             let (inner, at) = (view.member(name), Self.place(place, name))
             guard inner.isList, inner.use != .steers, inner.mayHave(items: 0) else { continue }
             if pick(.sizes, at, of: 1, "added []") != nil { result[name] = [] }

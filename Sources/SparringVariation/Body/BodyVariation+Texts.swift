@@ -7,7 +7,7 @@ extension BodyVariation {
     /// Nil where it stays as it is.
     mutating func varied(_ text: String, _ view: SchemaView, _ place: String) -> String? {
         if let value = unknownValue(text, view, place) { return value }
-        if let time = SpeltTime(text), view.isDateTime || !view.hasForm { return spelt(time, place) }
+        if let time = SpeltTime(text), view.isDateTime || !view.hasForm { return spelt(time, view, place) }
         if view.use != .steers, let address = otherHost(text, place) { return address }
         if view.hasForm { return text.isUUID ? upperCase(text, place) : nil }
         switch view.use {
@@ -25,9 +25,9 @@ extension BodyVariation {
         return value
     }
 
-    private mutating func spelt(_ time: SpeltTime, _ place: String) -> String? {
-        let spellings = time.spellings
-        guard let pick = subject.pick(.timeSpelling, place, of: spellings.count) else { return nil }
+    private mutating func spelt(_ time: SpeltTime, _ view: SchemaView, _ place: String) -> String? {
+        let spellings = time.spellings.filter { view.accepts(.string($0)) }
+        guard !spellings.isEmpty, let pick = subject.pick(.timeSpelling, place, of: spellings.count) else { return nil }
         note(pick, at: place, "\(time.text.quoted) → \(spellings[pick.index].quoted)")
         return spellings[pick.index]
     }
@@ -62,19 +62,21 @@ extension BodyVariation {
     private mutating func shown(_ text: String, _ view: SchemaView, _ place: String) -> String? {
         var result = text
         let room = (view.longest ?? Int.max) - text.unicodeScalars.count
-        let lengths = Self.textLengths.filter { $0 <= room }
+        let lengths = Self.textLengths.filter { $0 <= room - Self.longestSample }
         if !lengths.isEmpty, let pick = subject.pick(.length, place, of: lengths.count) {
             let count = lengths[pick.index]
             result += String(String(repeating: " sparring", count: count / 9 + 1).prefix(count))
             note(pick, at: place, "\(text.unicodeScalars.count) → \(text.unicodeScalars.count + count) characters")
         }
-        let samples = Self.samples.filter { $0.text.unicodeScalars.count < room - (result == text ? 0 : 2_000) }
-        if !samples.isEmpty, let pick = subject.pick(.unicode, place, of: samples.count) {
-            result += " " + samples[pick.index].text
-            note(pick, at: place, "added \(samples[pick.index].words)")
+        if room >= Self.longestSample, let pick = subject.pick(.unicode, place, of: Self.samples.count) {
+            result += " " + Self.samples[pick.index].text
+            note(pick, at: place, "added \(Self.samples[pick.index].words)")
         }
         return result == text ? nil : result
     }
+
+    /// Unicode scalars, with the space before.
+    private static let longestSample = 6
 
     private static let samples: [(words: String, text: String)] = [
         ("a letter beyond ASCII", "\u{E9}"),

@@ -10,33 +10,40 @@ package struct OddValue {
 
     fileprivate enum Step { case name(String), index(Int) }
 
-    private let value: JSON
+    private var value: JSON
     /// Where it says what it is.
     private var kinds: [Mark] = []
     private var ids: [Mark] = []
 
     package init(_ value: JSON, _ view: SchemaView) {
-        self.value = value
-        var lists: [Mark] = []
-        look(value, view, [], &lists)
-        // What is only one of several values tells the kind where nothing else does.
-        if kinds.isEmpty { kinds = lists }
+        self.value = Self.withoutNumbers(value, view)
+        look(self.value, view, [])
+    }
+
+    /// Without what can be left out and by which clients keep count of what they were sent: it is the other one's.
+    private static func withoutNumbers(_ value: JSON, _ view: SchemaView) -> JSON {
+        guard case .object(let members) = value else { return value }
+        var kept = JSON.Object(minimumCapacity: members.count)
+        for (name, value) in members {
+            let inner = view.member(name)
+            if case .integer = value, inner.use == .steers, view.mayLack(name) { continue }
+            kept[name] = withoutNumbers(value, inner)
+        }
+        return .object(kept)
     }
 
     /// There is something in it that says what it is.
     package var isOdd: Bool { !kinds.isEmpty }
 
-    private mutating func look(_ value: JSON, _ view: SchemaView, _ place: [Step], _ lists: inout [Mark]) {
+    private mutating func look(_ value: JSON, _ view: SchemaView, _ place: [Step]) {
         switch value {
         case .object(let members):
-            for (name, value) in members { look(value, view.member(name), place + [.name(name)], &lists) }
+            for (name, value) in members { look(value, view.member(name), place + [.name(name)]) }
         case .array(let items):
-            for (index, item) in items.enumerated() { look(item, view.item(index), place + [.index(index)], &lists) }
+            for (index, item) in items.enumerated() { look(item, view.item(index), place + [.index(index)]) }
         case .string(let text):
             if view.isConstant {
                 kinds.append(Mark(place: place, known: text))
-            } else if view.enumeration != nil {
-                lists.append(Mark(place: place, known: text))
             } else if view.use == .opaque, !view.hasForm {
                 ids.append(Mark(place: place, known: text))
             }

@@ -36,7 +36,7 @@ package enum TakenBack {
     ///
     /// - Parameter withNumbers: numbers are looked at, too.
     package static func restored(_ bytes: [UInt8], withNumbers: Bool) -> [UInt8]? {
-        guard bytes.count > least else { return nil }
+        guard bytes.count >= least else { return nil }
         var result: [UInt8]?
         var place = 0
         var copied = 0

@@ -52,7 +52,7 @@ package enum VariationFamily: Int, Sendable, CaseIterable, Comparable {
 
     package var tier: Tier {
         switch self {
-        case .unknownMember, .unknownValue, .unknownMessage, .oddItem, .repeats: .policy
+        case .unknownMember, .unknownValue, .unknownMessage, .oddItem, .repeats, .keys, .tokens: .policy
         case .null, .empty, .numberSpelling, .listForObject, .objectForList, .errorPage, .uuidSpelling: .wild
         default: .contract
         }

@@ -69,7 +69,7 @@ package struct VariationID: Sendable, Hashable, CustomStringConvertible {
         text.unicodeScalars.reduce(into: "") { escaped, scalar in
             let isMark = "/#%=@ ".unicodeScalars.contains(scalar) && !kept.unicodeScalars.contains(scalar)
             if isMark || scalar.value < 0x20 || scalar.value == 0x7F {
-                escaped += "%" + [UInt8(scalar.value)].hex
+                escaped += "%" + [UInt8(scalar.value)].hex.uppercased()
             } else {
                 escaped.unicodeScalars.append(scalar)
             }

@@ -8,11 +8,13 @@ package struct VariationPlan: Sendable, Equatable {
     package var only: [VariationID]?
     /// These are left out.
     package var without: [VariationID]
-    /// Added to what is drawn of the ways of a change: 0, 1, 2 and so on give each of them once.
-    package var turn = 0
+    /// Added to what is drawn of the ways of a change: 0, 1, 2 and so on give each of them once. Odd ones vary the places that even ones leave alone.
+    package var turn: Int
 
-    package init(seed: Int64, families: Set<VariationFamily> = Self.standard, only: [VariationID]? = nil, without: [VariationID] = []) {
-        (self.seed, self.families, self.only, self.without) = (seed, families, only, without)
+    package init(
+        seed: Int64, families: Set<VariationFamily> = Self.standard, only: [VariationID]? = nil, without: [VariationID] = [], turn: Int = 0
+    ) {
+        (self.seed, self.families, self.only, self.without, self.turn) = (seed, families, only, without, turn)
     }
 
     /// Those of tiers 1 and 2.

@@ -42,7 +42,9 @@ package struct Variations: Sendable {
         let bytes = draw(id.description)
         if only == nil {
             let fraction = Double(bytes[0..<6].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }) / Double(UInt64(1) << 48)
-            guard fraction < chance(subject) else { return nil }
+            // Every second turn varies what the one before has left alone.
+            let isDrawn = fraction < chance(subject)
+            guard plan.turn.isMultiple(of: 2) ? isDrawn : !isDrawn || chance(subject) == 1 else { return nil }
         }
         let index = min(forced ?? (Int(bytes[6]) + plan.turn) % choices, choices - 1)
         return VariationPick(id: VariationID(family, subject, place, choice: index), index: index, word: String(bytes[7..<9].hex.prefix(3)))

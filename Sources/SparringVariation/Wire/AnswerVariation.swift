@@ -19,7 +19,7 @@ package struct AnswerVariation: Sendable {
         fileprivate var words: String {
             switch self {
             case .chunk: "chunked, in one chunk"
-            case .smallChunks: "chunked, in chunks of up to 7 bytes, with extensions and a trailer"
+            case .smallChunks: "chunked, in chunks of up to 7 bytes, with extensions"
             case .pieces: "in pieces, with pauses between"
             case .firstByte: "the body's first byte alone, then a pause"
             }
@@ -51,7 +51,7 @@ package struct AnswerVariation: Sendable {
         }
         if let contentType {
             let spellings = Self.spellings(of: contentType)
-            let pick = draw(.contentType, "content-type", of: spellings.count) { "\(contentType) → \(spellings[$0])" }
+            let pick = draw(.contentType, "content-type", of: spellings.count) { "Content-Type: \(contentType) → \(spellings[$0])" }
             if let pick { self.contentType = spellings[pick.index] }
         }
         let framings = Framing.allCases.filter { mayChunk || $0 == .pieces || $0 == .firstByte }

@@ -112,6 +112,9 @@ struct RunServer: Sendable {
         }
     }
 
+    /// Has the sandboxes that tests make themselves varied from now on; of a server that is there already that is left to them.
+    func vary(_ plan: JSON?) throws { try server?.world.vary(plan) }
+
     // MARK: Sandboxes that go away
 
     /// Judges every sandbox from now on before it is deleted or reset. Of a server that is there already nothing can be remembered.

@@ -76,52 +76,73 @@ struct VaryJudge {
 
     // MARK: Families
 
-    private func judgeFamilies(_ known: inout KnownVariations, _ report: inout VariationReport, _ plain: Trial) async throws {
-        for family in variation.families.sorted() {
-            var row = VariationReport.Family(id: family.id, title: family.title, outcome: .notRun)
-            defer { report.families.append(row) }
-            if report.findings.contains(where: { $0.family == family.id }) { row.outcome = .fail }
-            if let end = budget.end {
-                report.shortfall = end
-                continue
-            }
-            var alone = variation
-            alone.families = [family]
-            // What has been found is not looked for again.
-            alone.without += try report.findings.flatMap(\.changes).map { try VariationID($0.id).drawn }
-            let (trial, signs) = try await allWays(family, alone, plain)
-            row.changes = trial.seen.changes.count
-            row.operations = Set(trial.seen.changes.map(\.operation)).sorted()
-            if row.outcome != .fail { row.outcome = trial.seen.changes.isEmpty ? .notMet : signs.isEmpty ? .pass : .fail }
-            guard !signs.isEmpty else { continue }
-            let finding = try await shrunk(family, trial, signs, plain)
-            report.findings.append(finding)
-            known.failures.append(
-                KnownVariations.Failure(
-                    scenario: plan.scenario, seed: variation.seed, only: finding.changes.map(\.id), words: finding.sentence))
+    /// What is known of a family so far.
+    private struct Course {
+        let family: VariationFamily
+        var row: VariationReport.Family
+        /// The ways in which places were changed.
+        var ways: Set<Int> = []
+        var turns = 0
+        var isOver = false
+
+        init(_ family: VariationFamily) {
+            self.family = family
+            row = VariationReport.Family(id: family.id, title: family.title, outcome: .notRun)
         }
     }
 
-    /// Runs with a family alone: again where few places were changed, until each of the ways has been met that there are.
-    ///
-    /// - Returns: the run that failed, with its signs; else the one that changed most.
-    private func allWays(
-        _ family: VariationFamily, _ alone: VariationPlan, _ plain: Trial
-    ) async throws -> (Trial, [String]) {
-        var met: Set<Int> = []
-        var best: Trial?
-        var plan = alone
-        while true {
-            let trial = try await run(plan, limit: Self.limit(after: plain))
-            let signs = trial.seen.changes.isEmpty ? [] : trial.signs(against: plain)
-            tell(family, trial.seen.changes.count == 1 ? "1 change" : "\(trial.seen.changes.count) changes", trial, signs)
-            if !signs.isEmpty { return (trial, signs) }
-            if best.map({ $0.seen.changes.count < trial.seen.changes.count }) ?? true { best = trial }
-            let before = met.count
-            met.formUnion(try trial.seen.changes.compactMap { try VariationID($0.id).choice })
-            plan.turn += 1
-            if met.count == before || met.count >= family.ways || budget.end != nil { return (best ?? trial, []) }
+    /// Each family once; then again those of which few places were changed, until each of the ways has been met that there are.
+    private func judgeFamilies(_ known: inout KnownVariations, _ report: inout VariationReport, _ plain: Trial) async throws {
+        var courses = variation.families.sorted().map(Course.init)
+        defer {
+            for (index, course) in courses.enumerated() where report.findings.contains(where: { $0.family == course.family.id }) {
+                courses[index].row.outcome = .fail
+            }
+            report.families = courses.map(\.row)
         }
+        while courses.contains(where: { !$0.isOver }) {
+            for index in courses.indices where !courses[index].isOver {
+                if let end = budget.end {
+                    if courses.contains(where: { $0.turns == 0 }) { report.shortfall = end }
+                    return
+                }
+                guard let (trial, signs) = try await advance(&courses[index], report, plain) else { continue }
+                let finding = try await shrunk(courses[index].family, trial, signs, plain)
+                report.findings.append(finding)
+                known.failures.append(
+                    KnownVariations.Failure(
+                        scenario: plan.scenario, seed: variation.seed, only: finding.changes.map(\.id), words: finding.sentence))
+            }
+        }
+    }
+
+    private static let fewChanges = 20
+
+    /// Runs with a family alone.
+    ///
+    /// - Returns: the run and its signs, if it failed.
+    private func advance(
+        _ course: inout Course, _ report: VariationReport, _ plain: Trial
+    ) async throws -> (Trial, [String])? {
+        var alone = variation
+        (alone.families, alone.turn) = ([course.family], course.turns)
+        // What has been found is not looked for again.
+        alone.without += try report.findings.flatMap(\.changes).map { try VariationID($0.id).drawn }
+        let trial = try await run(alone, limit: Self.limit(after: plain))
+        course.turns += 1
+        let changes = trial.seen.changes
+        let signs = changes.isEmpty ? [] : trial.signs(against: plain)
+        tell(course.family, changes.count == 1 ? "1 change" : "\(changes.count) changes", trial, signs)
+        course.row.changes = max(course.row.changes, changes.count)
+        course.row.operations = Set(course.row.operations + changes.map(\.operation)).sorted()
+        course.row.outcome = course.row.changes == 0 ? .notMet : signs.isEmpty ? .pass : .fail
+        let before = course.ways.count
+        course.ways.formUnion(try changes.compactMap { try VariationID($0.id).choice })
+        let hasMoreWays = course.ways.count > before && course.ways.count < course.family.ways
+        // The second turn varies the places that the first has left alone.
+        let hasMorePlaces = course.turns == 1 && changes.count < Self.fewChanges
+        course.isOver = !signs.isEmpty || changes.isEmpty || !hasMoreWays && !hasMorePlaces
+        return signs.isEmpty ? nil : (trial, signs)
     }
 
     /// Leaves out what does not matter, then looks for the simplest change that still does.
@@ -184,6 +205,7 @@ struct VaryJudge {
         var settings = settings
         settings.sandbox["name"] = .string(Self.sandbox)
         settings.sandbox["vary"] = variation?.json
+        try server.vary(variation?.json)
         settings.limit = limit
         settings.isQuiet = isQuiet || settings.isQuiet
         let seen = Looked()

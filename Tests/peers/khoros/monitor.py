@@ -148,7 +148,8 @@ class Monitor:
         if not message["successful"]:
             raise OSError(message["error"])
         self.session_id = message["clientId"]
-        self.patience = message["advice"]["timeout"] / 1000
+        # Advice may be missing, as any of its members (Bayeux 1.0).
+        self.patience = message.get("advice", {}).get("timeout", 25_000) / 1000
         self.connect()
         self.subscribe()
 
