@@ -33,11 +33,11 @@ public struct SparringTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == SparringTrait {
-    /// - Parameters: as of ``SparringServer/sandbox(scenario:seed:clock:tenants:faults:)``.
+    /// - Parameters: as of ``SparringServer/sandbox(scenario:seed:clock:tenants:faults:vary:)``.
     public static func sparring(
-        scenario: String? = nil, seed: Int64? = nil, clock: JSON? = nil, tenants: JSON? = nil, faults: [String] = []
+        scenario: String? = nil, seed: Int64? = nil, clock: JSON? = nil, tenants: JSON? = nil, faults: [String] = [], vary: JSON? = nil
     ) -> Self {
-        SparringTrait { try await $0.sandbox(scenario: scenario, seed: seed, clock: clock, tenants: tenants, faults: faults) }
+        SparringTrait { try await $0.sandbox(scenario: scenario, seed: seed, clock: clock, tenants: tenants, faults: faults, vary: vary) }
     }
 }
 

@@ -31,7 +31,8 @@ struct Sparring: AsyncParsableCommand {
             CommandGroup(
                 name: "Disturbing",
                 subcommands: [
-                    ScenarioCommand.self, FaultCommand.self, StubCommand.self, ChaosCommand.self, ClockCommand.self, ActCommand.command,
+                    ScenarioCommand.self, FaultCommand.self, StubCommand.self, ChaosCommand.self, VaryCommand.self, ClockCommand.self,
+                    ActCommand.command,
                 ]),
             CommandGroup(
                 name: "Playing",

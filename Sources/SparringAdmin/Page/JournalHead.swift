@@ -22,7 +22,14 @@ enum JournalHead {
             "target": short(request?["target"]), "status": answer?["status"], "answer": answer?["name"], "outcome": answer?["outcome"],
             "delivery": short(answer?["delivery"]), "received": answer?["received"], "findings": findings.map { .array($0) },
             "faults": entry["faults"], "effects": entry["effects"],
+            "varied": families(entry["varied"]?.array ?? []),
         ])
+    }
+
+    /// Those of variations, each once.
+    private static func families(_ varied: [JSON]) -> JSON? {
+        let ids = Set(varied.compactMap { $0["id"]?.string?.prefix { $0 != "@" } }).sorted()
+        return ids.isEmpty ? nil : .array(ids.map { .string(String($0)) })
     }
 
     private static func short(_ text: JSON?) -> JSON? { text?.string.map { .string($0.abbreviated(to: longestText)) } }

@@ -15,7 +15,7 @@ package final class SandboxVariation: Sendable {
     private let counts = Mutex<[Kind: Int]>([:])
 
     init(_ plan: VariationPlan, sandbox: String, effects: CommitEffects) {
-        variations = Variations(plan) { [seed = plan.seed] in Draw(seed: seed, "vary", $0).bytes }
+        variations = Variations(plan)
         (self.sandbox, self.effects) = (sandbox, effects)
     }
 

@@ -20,10 +20,10 @@ extension BodyVariation {
         if scopes.count > 1, pick(.tokens, at("scope"), of: 1, "in another order") != nil {
             result["scope"] = .string(scopes.reversed().joined(separator: " "))
         }
-        if members["expires_in"]?.integer != nil, let pick = subject.pick(.tokens, at("expires_in"), of: 2) {
+        if let given = members["expires_in"]?.integer, let pick = subject.pick(.tokens, at("expires_in"), of: 2) {
             let seconds: Int64 = [1 << 31, 5][pick.index]
             result["expires_in"] = .integer(seconds)
-            note(pick, at: at("expires_in"), "→ \(seconds)")
+            note(pick, at: at("expires_in"), "\(given) → \(seconds)")
         }
     }
 

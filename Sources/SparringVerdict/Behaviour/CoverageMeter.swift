@@ -17,6 +17,7 @@ struct CoverageMeter {
     private var effects: Set<String> = []
     private var closeCodes: Set<Int> = []
     private var vendors: Set<String> = []
+    private var varied: [String: Set<String>] = [:]
 
     mutating func take(_ event: Event) {
         switch event.kind {
@@ -33,6 +34,9 @@ struct CoverageMeter {
         case .notification: met[event.operation, default: Met()].calls += 1
         case .socketEnd: if let code = event.closeCode { closeCodes.insert(code) }
         default: break
+        }
+        for variation in event.record.json("varied")?.array ?? [] {
+            varied[String((variation["id"]?.string ?? "").prefix { $0 != "@" }), default: []].insert(event.operation)
         }
         if event.isStruck { effects.formUnion(event.effects) }
         guard event.hasFindings else { return }
@@ -80,6 +84,7 @@ struct CoverageMeter {
         coverage.extra = extra.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         coverage.effects = effects.sorted()
         coverage.closeCodes = closeCodes.sorted()
+        coverage.varied = varied
         return coverage
     }
 }

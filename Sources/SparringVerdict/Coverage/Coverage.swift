@@ -64,6 +64,8 @@ package struct Coverage: Sendable {
     package var effects: [String] = []
     /// With which sockets were closed.
     package var closeCodes: [Int] = []
+    /// The families of variations that were met, such as `V5`, with the operations and messages at which each was.
+    package var varied: [String: Set<String>] = [:]
 
     package init() {}
 
@@ -119,6 +121,7 @@ package struct Coverage: Sendable {
             }
         }
         merged.effects = Set(effects + other.effects).sorted()
+        merged.varied.merge(other.varied) { $0.union($1) }
         merged.closeCodes = Set(closeCodes + other.closeCodes).sorted()
         return merged
     }

@@ -12,6 +12,7 @@ extension Coverage {
             "rules": .array(rules.map { ["rule": .string($0.name), "exercised": .bool($0.isExercised)] }),
             "extra": .array(extra.map { ["call": .string($0.name), "count": .count($0.count)] }),
             "effects": .array(effects.map { .string($0) }), "closeCodes": .array(closeCodes.map { .count($0) }),
+            "varied": varied.isEmpty ? nil : .object(variedByFamily.reduce(into: [:]) { $0[$1.family] = .array($1.operations.map { .string($0) }) }),
         ])
     }
 
@@ -22,6 +23,12 @@ extension Coverage {
         extra = try read.items("extra").map { item throws(ConfigurationError) in (try item.text("call"), try item.count("count")) }
         effects = try read.texts("effects")
         closeCodes = try read.counts("closeCodes")
+        varied = (read.json["varied"]?.object ?? [:]).reduce(into: [:]) { $0[$1.key] = Set($1.value.array?.compactMap(\.string) ?? []) }
+    }
+
+    /// In the order of the families' numbers.
+    var variedByFamily: [(family: String, operations: [String])] {
+        varied.sorted { ($0.key.count, $0.key) < ($1.key.count, $1.key) }.map { ($0.key, $0.value.sorted()) }
     }
 }
 

@@ -7,7 +7,8 @@ extension SuitePage {
             return (axis.rawValue, "\(share.met) of \(share.all) (\(share.percent))")
         }
         let codes = coverage.closeCodes.map(String.init)
-        let facts = [("faults’ effects", coverage.effects), ("close codes", codes)].map {
+        let varied = coverage.variedByFamily.map { "\($0.family) at \($0.operations.count) operations" }
+        let facts = [("faults’ effects", coverage.effects), ("close codes", codes), ("variations", varied)].map {
             ($0, $1.isEmpty ? "none" : $1.joined(separator: ", "))
         }
         let complaints: [Markup] = suite.shortfalls.map { "<li class=\"fail\">\($0)</li>" }

@@ -36,8 +36,9 @@ def talk(person, pauses=(), think=0, agent_ends=False, besides=None):
             besides(number)
         admin.agent_says(person.interaction, "I have a look.")
         need(person.look(), "nothing was read", person)
+        # Whoever said it: there may be other authors than these two some day.
         said = [text["author"] for text in person.conversation["messages"]]
-        need(said.count("agent") == number + 1 and said.count("person") == number + 1, "a text is missing", person)
+        need(len(said) == 2 * (number + 1) >= 2 * max(said.count("agent"), said.count("person")), "a text is missing", person)
     if agent_ends:
         admin.agent_closes(person.interaction)
         need(person.look(), "nothing was read", person)

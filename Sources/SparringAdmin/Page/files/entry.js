@@ -99,6 +99,8 @@ class Entry extends HTMLElement {
         'Sandbox time': entry.sandboxTime, Arrived: arrival.wall, Connection: request?.connection,
         Answered: arrival.answered && `after ${span((arrival.answered - arrival.monotonic) / 1e6)}`,
       }),
+      entry.varied && [h('h3', 'Sent otherwise than it was decided'),
+        table(['family', 'where', 'what'], entry.varied.map(({ id, place = '', words }) => [h('span', { title: id }, id.replace(/@.*/, '')), place, words]))],
       entry.details && tree(entry.details),
     ];
   }
@@ -108,6 +110,10 @@ class Entry extends HTMLElement {
     const { method = '', target = '', status = '', name = '', headers, bodySize } = message;
     const flags = (this.#entry.findings ?? []).filter((finding) => finding.place?.startsWith(place))
       .map((finding) => ({ pointer: finding.place.slice(place.length), words: finding.words }));
+    if (place === 'answer:') {
+      flags.push(...(this.#entry.varied ?? []).filter((varied) => varied.place !== undefined)
+        .map(({ id, place: pointer, words }) => ({ pointer, words: `${id.replace(/@.*/, '')}: ${words}`, isVaried: true })));
+    }
     return [h('code', `${method || status} ${target || name}`), facts(headers),
       bodySize && red(`Only the beginning of ${bodySize} bytes was kept.`),
       body(message, flags)];

@@ -7,10 +7,11 @@ import { store } from './store.js';
 import { marksOf } from './verdict.js';
 
 // The filter's language: `operation:vendor.Tag.* status:5xx -lane:ada "two words"`. All terms must hold; `-` turns one round.
-const keys = ['operation', 'lane', 'status', 'answer', 'outcome', 'kind', 'fault', 'effect', 'method', 'target', 'connection', 'number'];
+const keys = ['operation', 'lane', 'status', 'answer', 'outcome', 'kind', 'fault', 'effect', 'varied', 'method', 'target', 'connection', 'number'];
 const words = {
   finding: ({ kind, findings }) => kind === 'finding' || findings !== undefined,
   fault: ({ faults }) => faults !== undefined,
+  varied: ({ varied }) => varied !== undefined,
   refused: ({ outcome = 'ok' }) => outcome !== 'ok',
 };
 
@@ -69,10 +70,11 @@ const icons = {
 const columns = { number: '#', time: 'Time', delta: 'Δ', lane: 'Lane', kind: 'Kind', what: 'What', result: 'Answer', marks: 'Marks' };
 
 function row(head, index, before) {
-  const { number, operation = '', cause = '', lane, kind, faults, findings = [], depth } = head;
+  const { number, operation = '', cause = '', lane, kind, faults, varied, findings = [], depth } = head;
   const isSelected = store.selected === number;
   const says = [
-    ...faults ? [[`ϟ${faults}`, `struck by fault ${faults}: ${head.effects ?? ''}`]] : [], ...findings.map(({ words }) => ['⚠', words]),
+    ...faults ? [[`ϟ${faults}`, `struck by fault ${faults}: ${head.effects ?? ''}`]] : [],
+    ...varied ? [[`≈${varied.join(' ')}`, `sent otherwise than it was decided: ${varied.join(', ')}`]] : [], ...findings.map(({ words }) => ['⚠', words]),
     ...marksOf(number).map(({ rule, isBad, attempt }) => [`${isBad ? '✗' : ''}${attempt ? `↻${attempt}` : ''}`,
       `${isBad ? 'breaks' : 'attempt of'} ${rule}`]),
   ];

@@ -95,7 +95,7 @@ class App:
         self.screen.show(state="open")
 
     def interaction_read(self, messages):
-        self.screen.show(received=[message["text"] for message in messages if message["author"] == "agent"])
+        self.screen.show(received=[message["text"] for message in messages if message["author"] != "person"])
 
     def message_sent(self, text):
         self.screen.show(sent=[*self.screen.sent, text])

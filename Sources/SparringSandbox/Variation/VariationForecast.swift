@@ -1,0 +1,37 @@
+package import SparringContract
+import SparringJSON
+package import SparringVariation
+
+/// What would be varied of the examples of a contract: what a sandbox sends has other members and items, and so other places, but is varied alike.
+package enum VariationForecast {
+    /// - Parameter subject: how often the lane has got an answer of this operation, this one included.
+    package static func changes(of answer: DeclaredAnswer, of operation: ContractOperation, _ subject: VariationSubject) -> [VariedPlace] {
+        var changes: [VariedPlace] = []
+        if let example = answer.example, answer.isJSON { changes += body(answer.onWire(example) ?? example, SchemaView(answer.schema), subject) }
+        guard !operation.isMessage else {
+            return changes + AnswerVariation(ofMessage: subject).changes + [FrameVariation.drawn(subject)?.change].compactMap(\.self)
+        }
+        let way = AnswerVariation(subject, contentType: answer.mediaType, hasBody: answer.example != nil, mayChunk: true)
+        return changes + way.changes
+    }
+
+    /// The same of a message that is sent unprompted on a channel.
+    package static func changes(of message: ContractMessage, on channel: ContractChannel, _ subject: VariationSubject) -> [VariedPlace] {
+        let sent = message.onWire(message.example)
+        let company = CompanyVariation(
+            subject, sent, by: SchemaView(message.schema), unasked: message.isText ? [] : channel.unasked)
+        return (message.isText ? [] : body(sent, SchemaView(message.schema), subject)) + company.changes
+            + [FrameVariation.drawn(subject)?.change].compactMap(\.self)
+    }
+
+    private static func body(_ body: JSON, _ view: SchemaView, _ subject: VariationSubject) -> [VariedPlace] {
+        var variation = BodyVariation(subject, hosts: OtherHosts.of(["127.0.0.1:8080", "localhost:8443"]))
+        _ = variation.varied(body, by: view)
+        return variation.changes + (JSONForm.drawn(subject)?.changes ?? [])
+    }
+}
+
+extension Variations {
+    /// Draws as sandboxes do.
+    package init(_ plan: VariationPlan) { self.init(plan) { [seed = plan.seed] in Draw(seed: seed, "vary", $0).bytes } }
+}

@@ -1,0 +1,126 @@
+import ArgumentParser
+import SparringContract
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+import SparringVariation
+
+/// `sparring vary`
+struct VaryCommand: WordedCommand {
+    static let abstract = "List what can be varied of that which clients are sent, and preview it."
+    static var subcommands: [any ParsableCommand.Type] { [Families.self, Plan.self] }
+
+    struct Families: LocalCommand {
+        static let abstract = "List the families of variations."
+        static let discussion = """
+            Tier 1 stays within the contract, tier 2 within every published policy of compatibility. Tier 3 was seen, and is arguably a vendor's fault: --vary-wild \
+            adds it.
+            """
+
+        @Flag(help: "Print JSON.") var json = false
+
+        func perform() async throws {
+            let families = VariationFamily.allCases
+            if json {
+                let list = families.map { family -> JSON in
+                    [
+                        "id": .string(family.id), "tier": .integer(Int64(family.tier.rawValue)), "title": .string(family.title),
+                        "advice": .string(family.advice),
+                    ]
+                }
+                return try Terminal.print(JSON.array(list).prettyText)
+            }
+            try Terminal.print(
+                Table.text("family", "tier", "what is varied", "what a client does", of: families) { family in
+                    [family.id, String(family.tier.rawValue), family.title, family.advice]
+                })
+        }
+    }
+
+    struct Plan: LocalCommand {
+        static let abstract = "Print what a seed varies in the examples of the contracts."
+        static let discussion = """
+            Prints, for each of a lane's answers of an operation, or messages of that name, what is varied and how. What a sandbox sends has other members and items \
+            than the contract's example, but it is varied alike: the same seed varies each lane's answers in the same way, on one connection and on many.
+              sparring vary plan --vary 7 --operation identity.token
+              sparring vary plan --vary 7:V4,V5 --operation liveperson.eventsPublished \\
+                --lane alice --calls 5
+            """
+
+        @OptionGroup var variation: VariationOptions
+        @Option(help: "The operation or message, such as identity.token. Default: all.") var operation: String?
+        @Option(help: "The name of one of its answers. Default: the first that is no refusal.") var answer: String?
+        @Option(help: "The lane, such as a user.") var lane = "alice"
+        @Option(help: "How many answers or messages of each to show.") var calls = 3
+        @Flag(help: "Print JSON.") var json = false
+        @Option(help: "Folder of the contracts. Default: the one that came with this binary.") var contracts: String?
+
+        func validate() throws {
+            if variation.vary == nil { throw ValidationError("Give a seed, such as --vary 7.") }
+            if !(1...1000).contains(calls) { throw ValidationError("--calls is a number from 1 to 1000.") }
+        }
+
+        func perform() async throws {
+            guard let plan = try variation.plan else { return }
+            let variations = Variations(plan)
+            let rows = try points().flatMap { point in
+                (1...calls).map { call in
+                    (point.name, call, point.changes(VariationSubject(
+                        variations, vendor: String(point.name.prefix { $0 != "." }), point: point.name, lane: lane, ordinal: call)))
+                }
+            }
+            try Terminal.print(json ? Self.json(rows).prettyText : Self.text(rows))
+        }
+
+        private typealias Row = (point: String, call: Int, changes: [VariedPlace])
+
+        private struct Point {
+            let name: String
+            let changes: (VariationSubject) -> [VariedPlace]
+        }
+
+        private func points() throws -> [Point] {
+            let all = try Resources.vendorContracts(contracts)
+            let operations = all.flatMap { $0.operations.filter { !$0.isAdmin } + $0.channels.flatMap(\.received) }
+            let points = operations.compactMap { operation -> Point? in
+                let answers = operation.answers.filter { $0.status != 101 }
+                let chosen = answer.map { name in answers.first { $0.name == name } } ?? answers.first { !$0.isUnhappy }
+                return chosen.map { chosen in
+                    Point(name: operation.qualifiedName) { VariationForecast.changes(of: chosen, of: operation, $0) }
+                }
+            }
+            let messages = all.flatMap(\.channels).flatMap { channel in
+                channel.sent.map { message in
+                    Point(name: message.qualifiedName) { VariationForecast.changes(of: message, on: channel, $0) }
+                }
+            }
+            guard let operation else { return points + messages }
+            let found = (points + messages).filter { $0.name == operation }
+            if found.isEmpty {
+                let names = operations.map(\.qualifiedName) + messages.map(\.name)
+                let isKnown = names.contains(operation)
+                let why = isKnown ? "\(operation) has no such answer" : "there is no operation or message '\(Terminal.printable(operation))'"
+                throw CommandFailure(text: why + (isKnown ? "" : Nearest.hint(for: operation, in: names)), status: 64)
+            }
+            return found
+        }
+
+        private static func text(_ rows: [Row]) -> String {
+            let lines = rows.filter { !$0.changes.isEmpty }.flatMap { row in
+                ["\(row.point), \(row.call)"]
+                    + row.changes.map { "  \(Table.padded($0.id.family.id, 4)) \($0.place.isEmpty ? "" : $0.place + ": ")\($0.words)" }
+            }
+            return lines.isEmpty ? "nothing is varied" : lines.map(Terminal.printable).joined(separator: "\n")
+        }
+
+        private static func json(_ rows: [Row]) -> JSON {
+            .array(
+                rows.map { row in
+                    [
+                        "operation": .string(row.point), "ordinal": .integer(Int64(row.call)),
+                        "varied": .array(row.changes.recorded.map(\.json)),
+                    ]
+                })
+        }
+    }
+}
