@@ -114,7 +114,9 @@ let package = Package(
         .target(name: "SparringVerdict", dependencies: [locks, json, contract, journal], swiftSettings: strict),
         .target(
             name: "SparringSandbox",
-            dependencies: ["CSQLite", locks, loop, json, contract, variation, journal, grdb, sqlite, crypto, heap, httpTypes, systemPackage],
+            dependencies: [
+                "CSQLite", locks, loop, json, contract, variation, journal, grdb, sqlite, crypto, heap, httpTypes, systemPackage,
+            ],
             swiftSettings: strict
         ),
         .target(
@@ -141,7 +143,8 @@ let package = Package(
         .executableTarget(
             name: "sparring",
             dependencies: [
-                "CMalloc", locks, json, http, client, contract, variation, journal, verdict, sandbox, engine, admin, vendors, tokens, crypto,
+                "CMalloc", locks, json, http, client, contract, variation, journal, verdict, sandbox, engine, admin, vendors, tokens,
+                crypto,
                 httpTypes,
                 unixSignals, argumentParser, subprocess, systemPackage,
             ],
@@ -174,7 +177,8 @@ let package = Package(
             name: "SparringClientTests", dependencies: [client, http, engine, locks, testKit, support, httpTypes], swiftSettings: strict),
         .testTarget(name: "SparringJournalTests", dependencies: [journal], swiftSettings: strict),
         .testTarget(name: "SparringContractTests", dependencies: [contract, json, httpTypes], swiftSettings: strict),
-        .testTarget(name: "SparringVariationTests", dependencies: [variation, contract, json, crypto, support, httpTypes], swiftSettings: strict),
+        .testTarget(
+            name: "SparringVariationTests", dependencies: [variation, contract, json, crypto, support, httpTypes], swiftSettings: strict),
         .testTarget(
             name: "SparringVerdictTests", dependencies: [verdict, contract, journal, json, support],
             exclude: ["Circumstances/circumstances.md"], swiftSettings: strict),

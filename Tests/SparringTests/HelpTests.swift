@@ -28,10 +28,10 @@ import Testing
         }
         #expect(
             families == [
-                "sparring: serve run verify mcp scenario fault stub chaos clock act agent conversation consumer device socket journal sandbox "
+                "sparring: serve run verify mcp scenario fault stub chaos vary clock act agent conversation consumer device socket journal sandbox "
                     + "contract scan import replay probe record learn tenant keys credential env init ca trust doctor health completion version stamp",
                 "sparring scenario: list show check play", "sparring fault: add list remove effects",
-                "sparring stub: add list answer remove", "sparring chaos: plan",
+                "sparring stub: add list answer remove", "sparring chaos: plan", "sparring vary: families plan",
                 "sparring clock: show advance freeze resume wait",
                 "sparring agent: join leave say card file form typing pause active inactive gone accept read transfer close",
                 "sparring conversation: list show", "sparring consumer: list sign-out",

@@ -31,7 +31,9 @@ struct Sample: Sendable, CustomStringConvertible {
             }
             let messages = contract.channels.flatMap(\.sent).filter { !$0.isText }.flatMap { message in
                 message.examples.map { example in
-                    Sample(point: message.qualifiedName, name: example.name, body: example.value, schema: message.schema) { message.check($0) }
+                    Sample(point: message.qualifiedName, name: example.name, body: example.value, schema: message.schema) {
+                        message.check($0)
+                    }
                 }
             }
             return answers + messages

@@ -6,7 +6,8 @@ import Testing
 /// Ids and plans as texts, what clients send back, and the forms of JSON.
 @Suite struct VariationTextTests {
     @Test(arguments: [
-        "V5@bird.find/ada/3#/body/changes/0/closeReason", "V12@bird.find/a%2Fb%23c/1#/x=2", "V9@bird#3f9a12c0=1", "V19@bird.find/ada/1#body",
+        "V5@bird.find/ada/3#/body/changes/0/closeReason", "V12@bird.find/a%2Fb%23c/1#/x=2", "V9@bird#3f9a12c0=1",
+        "V19@bird.find/ada/1#body",
         "V4@bird.find/ada/1#/with%3Dsign/%40=0", "V1@bird.find/{x}/1#/caf\u{E9}/~1a", "V4@bird.find/%25/2#",
     ])
     func `an id is read as it was written`(_ text: String) throws {
@@ -14,8 +15,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "FAMILY@"), ("V5", "FAMILY@"), ("V99@a.b/l/1#/x", "no family V99"), ("V5@a.b/l/1", "'#'"), ("V5@a.b/l#/x", "OPERATION/LANE/NUMBER"),
-        ("V5@a.b/l/0#/x", "from 1 on"), ("V5@a.b/l/x#/x", "from 1 on"), ("V5@a.b/l%2/1#/x", "hexadecimal"), ("V5@a.b/l/1#/x=", "behind '='"),
+        ("", "FAMILY@"), ("V5", "FAMILY@"), ("V99@a.b/l/1#/x", "no family V99"), ("V5@a.b/l/1", "'#'"),
+        ("V5@a.b/l#/x", "OPERATION/LANE/NUMBER"),
+        ("V5@a.b/l/0#/x", "from 1 on"), ("V5@a.b/l/x#/x", "from 1 on"), ("V5@a.b/l%2/1#/x", "hexadecimal"),
+        ("V5@a.b/l/1#/x=", "behind '='"),
         ("V5@a.b/l/1#/x=100", "behind '='"), ("V5@a.b/l%zz/1#/x", "hexadecimal"),
     ])
     func `what is no id is refused with why`(_ text: String, _ why: String) {
@@ -23,10 +26,11 @@ import Testing
         #expect(error?.message.contains(why) == true, "\(error?.message ?? "")")
     }
 
-    @Test(arguments: [
-        (7, "7"), ("7:V5,v12", "7:V5,V12"), (["seed": 7, "families": ["V5"]], "7:V5"),
-        (["seed": 7, "families": ["V5"], "only": ["V5@a.b/l/1#/x"], "without": ["V4@a.b/l/1#"], "turn": 2], "7:V5"),
-    ] as [(JSON, String)])
+    @Test(
+        arguments: [
+            (7, "7"), ("7:V5,v12", "7:V5,V12"), (["seed": 7, "families": ["V5"]], "7:V5"),
+            (["seed": 7, "families": ["V5"], "only": ["V5@a.b/l/1#/x"], "without": ["V4@a.b/l/1#"], "turn": 2], "7:V5"),
+        ] as [(JSON, String)])
     func `a plan is read, and kept as it was read`(_ json: JSON, _ text: String) throws {
         let plan = try VariationPlan(json)
         #expect(try VariationPlan(plan.json) == plan)
@@ -34,11 +38,13 @@ import Testing
         #expect((plan.only == nil) == (json["only"] == nil))
     }
 
-    @Test(arguments: [
-        (["families": ["V5"]], "seed"), (["seed": -1], "seed"), ("x", "no seed"), ("7:", "no family"), ("7:V5,", "no family"), ("7:V0", "no family"),
-        (["seed": 7, "famillies": []], "did you mean"), (["seed": 7, "only": ["V5"]], "is no variation"), (true, "a seed"),
-        (["seed": 7, "turn": 100], "0 to 99"), ([], "a seed"),
-    ] as [(JSON, String)])
+    @Test(
+        arguments: [
+            (["families": ["V5"]], "seed"), (["seed": -1], "seed"), ("x", "no seed"), ("7:", "no family"), ("7:V5,", "no family"),
+            ("7:V0", "no family"),
+            (["seed": 7, "famillies": []], "did you mean"), (["seed": 7, "only": ["V5"]], "is no variation"), (true, "a seed"),
+            (["seed": 7, "turn": 100], "0 to 99"), ([], "a seed"),
+        ] as [(JSON, String)])
     func `what is no plan is refused with why`(_ json: JSON, _ why: String) {
         let error = #expect(throws: ConfigurationError.self) { try VariationPlan(json, at: ["vary"]) }
         #expect(error?.message.contains(why) == true && error?.pointer.tokens.first == "vary", "\(error?.description ?? "")")
@@ -51,7 +57,9 @@ import Testing
             for id in ["abc", "a_sparring", "x-7f3z", "5f0c0e1a2b3c4d5e6f7081cc"] {
                 let subject = VariationSubject(VariationPlan(seed: seed, families: [.length], turn: Int(seed)))
                 var variation = BodyVariation(subject, hosts: [:])
-                let sent = variation.varied(["id": .string(id)], by: SchemaView(Self.schema("{ type: object, properties: { id: { type: string, x-use: opaque } } }")))
+                let sent = variation.varied(
+                    ["id": .string(id)],
+                    by: SchemaView(Self.schema("{ type: object, properties: { id: { type: string, x-use: opaque } } }")))
                 guard let longer = sent["id"]?.string else { continue }
                 #expect(longer.count > id.count)
                 for text in ["/a/\(longer)?b=\(longer)", "{\"x\":[\"\(longer)\",1]}", "Bearer \(longer)"] {
@@ -62,10 +70,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("{\"id\":9007000000000042}", "{\"id\":42}"), ("/x/9007000000000000/y", "/x/0/y"), ("a_sparring7f3zb", "ab"), ("_sparringabcz", ""),
-        ("19007000000000042", nil), ("90070000000000421", nil), ("_sparring7fz", nil), ("_sparring7f3", nil), ("", nil), ("plain", nil),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("{\"id\":9007000000000042}", "{\"id\":42}"), ("/x/9007000000000000/y", "/x/0/y"), ("a_sparring7f3zb", "ab"),
+            ("_sparringabcz", ""),
+            ("19007000000000042", nil), ("90070000000000421", nil), ("_sparring7fz", nil), ("_sparring7f3", nil), ("", nil), ("plain", nil),
+        ] as [(String, String?)])
     func `only what was spelt otherwise is changed`(_ text: String, _ expected: String?) {
         #expect(TakenBack.restored(Array(text.utf8), withNumbers: true).map { String(decoding: $0, as: UTF8.self) } == expected)
     }

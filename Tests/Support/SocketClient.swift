@@ -23,6 +23,17 @@ public final class SocketClient: Sendable {
     /// Messages that were read while an answer was waited for.
     private let kept = Mutex<[JSON]>([])
     private let lastID = Mutex(0)
+    /// How the server has dealt out what it sent.
+    public struct Traffic: Sendable, Equatable {
+        /// Frames that were parts of messages, the first ones included.
+        public var fragments = 0
+        public var pings = 0
+    }
+
+    private let seen = Mutex(Traffic())
+    public var traffic: Traffic { seen.withLock(\.self) }
+    /// The message whose last fragment has not come.
+    private let pieces = Mutex<[UInt8]>([])
     /// How it ended, where that has been read already.
     private let ending = Mutex<Event?>(nil)
 
@@ -68,7 +79,7 @@ public final class SocketClient: Sendable {
     }
 
     /// What was read and not told yet; nil where there is nothing.
-    func keptNext() async throws -> Event? {
+    public func keptNext() async throws -> Event? {
         if let message = kept.withLock({ $0.isEmpty ? Optional<JSON>.none : .some($0.removeFirst()) }) { return .message(message) }
         return ending.withLock { end in
             defer { end = nil }
@@ -139,23 +150,40 @@ public final class SocketClient: Sendable {
     private func arrival() async throws -> Event {
         while true {
             let (bytes, end) = await raw.read { Self.frame(in: $0) != nil }
-            guard let (opcode, payload, length) = Self.frame(in: bytes) else { return .ended(end) }
+            guard let (opcode, isLast, payload, length) = Self.frame(in: bytes) else { return .ended(end) }
             raw.take(length)
             switch opcode {
-            case 1: return (try? JSON(parsing: payload)).map { .message($0) } ?? .text(String(decoding: payload, as: UTF8.self))
+            case 0, 1:
+                guard let whole = try assembled(payload, opcode, isLast) else { continue }
+                return (try? JSON(parsing: whole)).map { .message($0) } ?? .text(String(decoding: whole, as: UTF8.self))
             case 8:
                 let code = payload.count >= 2 ? Int(payload[0]) << 8 | Int(payload[1]) : nil
                 if let code { close(code) } else { frame(8, []) }
                 return .closed(code: code, reason: String(decoding: payload.dropFirst(2), as: UTF8.self))
-            case 9: frame(10, payload)
+            case 9:
+                seen.withLock { $0.pings += 1 }
+                frame(10, payload)
             case 10: return .pong
             default: throw RawClient.Failed(description: "a frame of opcode \(opcode)")
             }
         }
     }
 
-    /// A whole unfragmented frame at the beginning; servers do not mask (RFC 6455 §5.1).
-    private static func frame(in bytes: [UInt8]) -> (opcode: UInt8, payload: [UInt8], length: Int)? {
+    /// A message once its last fragment is there (RFC 6455 §5.4).
+    private func assembled(_ payload: [UInt8], _ opcode: UInt8, _ isLast: Bool) throws -> [UInt8]? {
+        if opcode == 1, isLast { return payload }
+        seen.withLock { $0.fragments += 1 }
+        return try pieces.withLock { pieces in
+            if pieces.isEmpty != (opcode == 1) { throw RawClient.Failed(description: "a fragment of no message, or within another one") }
+            pieces += payload
+            guard isLast else { return nil }
+            defer { pieces = [] }
+            return pieces
+        }
+    }
+
+    /// A whole frame at the beginning; servers do not mask (RFC 6455 §5.1).
+    private static func frame(in bytes: [UInt8]) -> (opcode: UInt8, isLast: Bool, payload: [UInt8], length: Int)? {
         guard bytes.count >= 2 else { return nil }
         var (length, start) = (Int(bytes[1] & 0x7F), 2)
         if length == 126 {
@@ -166,6 +194,6 @@ public final class SocketClient: Sendable {
             (length, start) = (bytes[2..<10].reduce(0) { $0 << 8 | Int($1) }, 10)
         }
         guard bytes.count >= start + length else { return nil }
-        return (bytes[0] & 0x0F, Array(bytes[start..<start + length]), start + length)
+        return (bytes[0] & 0x0F, bytes[0] & 0x80 != 0, Array(bytes[start..<start + length]), start + length)
     }
 }

@@ -25,7 +25,9 @@ public final class ContractChannel: Sendable {
     private let closeCodes: [UInt16: UInt16]
 
     /// What may be sent at any time, and changes nothing, by the message's id.
-    package var unasked: [(name: String, body: JSON)] { sent.flatMap { message in message.unasked.map { (message.id, message.onWire($0)) } } }
+    package var unasked: [(name: String, body: JSON)] {
+        sent.flatMap { message in message.unasked.map { (message.id, message.onWire($0)) } }
+    }
 
     /// A spelling of an operation.
     private struct Spelling {

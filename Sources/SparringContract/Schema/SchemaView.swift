@@ -94,7 +94,7 @@ package struct SchemaView: Sendable {
 
     // MARK: Scalars
 
-    /// The value is one by which alternatives are told apart.
+    /// The value says which of several alternatives this is.
     package var isConstant: Bool { rules.contains { $0.constant != nil } }
 
     /// The values that there are; nil: any.

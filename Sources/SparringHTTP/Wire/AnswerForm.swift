@@ -27,10 +27,11 @@ package struct AnswerForm: Sendable {
     ///
     /// - Parameters:
     ///   - head: lines without their ends, the first of them the status line; without the body's length.
-    ///   - hasBody: false where the length is announced and no body follows.
+    ///   - hasBody: false for an answer that never has one: nothing is said of its length (RFC 9110 §8.6).
     func written(_ head: [(name: String, value: String)], status: String, _ body: [UInt8], hasBody: Bool) -> [[UInt8]] {
         var fields = head
         switch framing {
+        case _ where !hasBody: break
         case .length: fields.append(("Content-Length", String(body.count)))
         case .chunks: fields.append(("Transfer-Encoding", "chunked"))
         }
@@ -58,7 +59,8 @@ package struct AnswerForm: Sendable {
         while !rest.isEmpty {
             let chunk = rest.prefix(max(1, size))
             rest = rest.dropFirst(chunk.count)
-            bytes += Array((String(chunk.count, radix: 16) + (hasExtensions ? ";sparring=7f3" : "") + "\r\n").utf8) + chunk + Array("\r\n".utf8)
+            bytes +=
+                Array((String(chunk.count, radix: 16) + (hasExtensions ? ";sparring=7f3" : "") + "\r\n").utf8) + chunk + Array("\r\n".utf8)
         }
         return bytes + Array("0\r\n\r\n".utf8)
     }

@@ -7,7 +7,9 @@ package enum VariationForecast {
     /// - Parameter subject: how often the lane has got an answer of this operation, this one included.
     package static func changes(of answer: DeclaredAnswer, of operation: ContractOperation, _ subject: VariationSubject) -> [VariedPlace] {
         var changes: [VariedPlace] = []
-        if let example = answer.example, answer.isJSON { changes += body(answer.onWire(example) ?? example, SchemaView(answer.schema), subject) }
+        if let example = answer.example, answer.isJSON {
+            changes += body(answer.onWire(example) ?? example, SchemaView(answer.schema), subject)
+        }
         guard !operation.isMessage else {
             return changes + AnswerVariation(ofMessage: subject).changes + [FrameVariation.drawn(subject)?.change].compactMap(\.self)
         }

@@ -28,7 +28,7 @@ extension BodyVariation {
         return .object(result)
     }
 
-    /// Of members that nobody knows, the simplest first.
+    /// Values of unknown members, the simplest first.
     private static let unknownValues: [JSON] = ["7f3", 0, true, .null, ["sparring": "7f3"], ["7f3"]]
 
     /// A client can do without the member.

@@ -1,7 +1,7 @@
 package import SparringContract
 package import SparringJSON
 
-/// A value like another one, of a kind that nobody knows: what its kind is told by has a value without meaning, and its ids are its own.
+/// A value like another one, of an unknown kind: the members that say what it is have values without meaning, and its ids are its own.
 package struct OddValue {
     private struct Mark {
         var place: [Step]
@@ -20,13 +20,13 @@ package struct OddValue {
         look(self.value, view, [])
     }
 
-    /// Without what can be left out and by which clients keep count of what they were sent: it is the other one's.
+    /// Without the numbers by which clients keep count of what they were sent: they are the other one's.
     private static func withoutNumbers(_ value: JSON, _ view: SchemaView) -> JSON {
         guard case .object(let members) = value else { return value }
         var kept = JSON.Object(minimumCapacity: members.count)
         for (name, value) in members {
             let inner = view.member(name)
-            if case .integer = value, inner.use == .steers, view.mayLack(name) { continue }
+            if case .integer = value, inner.use == .steers { continue }
             kept[name] = withoutNumbers(value, inner)
         }
         return .object(kept)

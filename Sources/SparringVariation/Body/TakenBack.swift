@@ -27,7 +27,7 @@ package enum TakenBack {
     static let addition: Int64 = 9_007_000_000_000_000
     private static let limit: Int64 = 1_000_000_000_000
 
-    /// Nil for one that cannot be told when it comes back.
+    /// Nil for one that would not be recognised when it comes back.
     static func larger(_ number: Int64) -> Int64? { (0..<limit).contains(number) ? number + addition : nil }
 
     // MARK: Back

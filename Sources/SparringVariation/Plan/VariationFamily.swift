@@ -93,7 +93,8 @@ package enum VariationFamily: Int, Sendable, CaseIterable, Comparable {
         case .spelling: ("order and spelling of JSON", "read JSON with a JSON parser, and rely on no order of members")
         case .listForObject: ("an empty list for an empty object", "take [] for {}")
         case .objectForList: ("an object for a list of one", "take an object for a list of one")
-        case .headers: ("header fields in another case, another order, or new", "compare names of header fields without case (RFC 9110 §5.1)")
+        case .headers:
+            ("header fields in another case, another order, or new", "compare names of header fields without case (RFC 9110 §5.1)")
         case .contentType: ("spellings of Content-Type", "parse Content-Type: case and parameters may differ (RFC 9110 §8.3.1)")
         case .framing: ("chunked bodies, bodies in pieces", "let an HTTP library read the body to its end (RFC 9112 §6)")
         case .frames: ("WebSocket messages in fragments, pings between", "let a WebSocket library put messages together (RFC 6455 §5.4)")

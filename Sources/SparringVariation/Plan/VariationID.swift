@@ -37,7 +37,8 @@ package struct VariationID: Sendable, Hashable, CustomStringConvertible {
     /// - Throws: ``ConfigurationError`` with what is wrong, at the root.
     package init(_ text: String) throws(ConfigurationError) {
         func refused(_ why: String) -> ConfigurationError {
-            ConfigurationError(.root, "\(text.abbreviated(to: 200).quoted) is no variation: \(why), such as V5@vendor.operation/lane/1#/status")
+            ConfigurationError(
+                .root, "\(text.abbreviated(to: 200).quoted) is no variation: \(why), such as V5@vendor.operation/lane/1#/status")
         }
         guard let at = text.firstIndex(of: "@") else { throw refused("an id is FAMILY@OPERATION/LANE/NUMBER#PLACE") }
         guard let family = VariationFamily(id: String(text[..<at])) else { throw refused("there is no family \(text[..<at])") }

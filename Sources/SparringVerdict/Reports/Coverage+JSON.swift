@@ -12,7 +12,8 @@ extension Coverage {
             "rules": .array(rules.map { ["rule": .string($0.name), "exercised": .bool($0.isExercised)] }),
             "extra": .array(extra.map { ["call": .string($0.name), "count": .count($0.count)] }),
             "effects": .array(effects.map { .string($0) }), "closeCodes": .array(closeCodes.map { .count($0) }),
-            "varied": varied.isEmpty ? nil : .object(variedByFamily.reduce(into: [:]) { $0[$1.family] = .array($1.operations.map { .string($0) }) }),
+            "varied": varied.isEmpty
+                ? nil : .object(variedByFamily.reduce(into: [:]) { $0[$1.family] = .array($1.operations.map { .string($0) }) }),
         ])
     }
 

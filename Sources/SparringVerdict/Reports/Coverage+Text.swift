@@ -11,7 +11,8 @@ extension Coverage {
         lines.append("effects".padded(to: 12) + (effects.isEmpty ? "none" : effects.joined(separator: ", ")))
         lines.append("close codes".padded(to: 12) + (closeCodes.isEmpty ? "none" : closeCodes.map(String.init).joined(separator: ", ")))
         if !varied.isEmpty {
-            lines.append("variations".padded(to: 12) + variedByFamily.map { "\($0.family) at \($0.operations.count)" }.joined(separator: ", "))
+            lines.append(
+                "variations".padded(to: 12) + variedByFamily.map { "\($0.family) at \($0.operations.count)" }.joined(separator: ", "))
         }
         let names = rows.map(\.name.count).max() ?? 0
         for row in rows where verbose || row.calls > 0 {

@@ -53,7 +53,9 @@ extension SuiteReport {
             return "::error title=\(headline.commandProperty)::\(lines.joined(separator: "\n").commandData)"
         }
         let varied = variations.flatMap { report in
-            report.findings.map { "::error title=\("\($0.family) \($0.title)".commandProperty)::\("\($0.sentence). \($0.advice)".commandData)" }
+            report.findings.map {
+                "::error title=\("\($0.family) \($0.title)".commandProperty)::\("\($0.sentence). \($0.advice)".commandData)"
+            }
                 + (report.obstacle.map { ["::error title=Variation cannot be judged::\($0.commandData)"] } ?? [])
         }
         return failures + commands + short + varied + sections.flatMap { $0.report.annotations(in: sections.count > 1 ? $0.name : nil) }

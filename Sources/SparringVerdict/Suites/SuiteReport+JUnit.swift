@@ -43,7 +43,8 @@ extension SuiteReport {
 
     private func suite(of variation: VariationReport) -> JUnitSuite {
         JUnitSuite(
-            name: variation.scenario.map { "\($0): variation" } ?? "variation", time: junitSeconds, began: began ?? Timestamp(milliseconds: 0),
+            name: variation.scenario.map { "\($0): variation" } ?? "variation", time: junitSeconds,
+            began: began ?? Timestamp(milliseconds: 0),
             properties: [("seed", String(variation.seed)), ("scenario", variation.scenario), ("sparring", version)],
             cases: variation.obstacle.map { [JUnitCase(obstacle: $0)] }
                 ?? variation.families.map { family in

@@ -39,7 +39,8 @@ enum EntryText {
     /// `V5 /body/closeReason: 'AGENT' → 'SPARRING_7F3'`
     static func words(ofVariation variation: JSON) -> String {
         let family = String((variation["id"]?.string ?? "").prefix { $0 != "@" })
-        return printable([family, variation["place"]?.string].compactMap(\.self).joined(separator: " ") + ": " + (variation["words"]?.string ?? ""))
+        return printable(
+            [family, variation["place"]?.string].compactMap(\.self).joined(separator: " ") + ": " + (variation["words"]?.string ?? ""))
     }
 
     /// The printable text without JWTs, which may identify somebody: a device token can be one.

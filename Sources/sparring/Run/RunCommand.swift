@@ -67,7 +67,9 @@ struct RunCommand: LocalCommand {
         if !(1...64).contains(jobs) { throw ValidationError("--jobs must be from 1 to 64.") }
         if jobs > 1 { try place.validateForJobs() }
         if jobs > 1, !vary.isPlain { throw ValidationError("--vary runs the command again and again, each time alone: leave --jobs out.") }
-        if place.database != nil, !vary.isPlain { throw ValidationError("--database keeps one play, and --vary makes many: give --vary-together.") }
+        if place.database != nil, !vary.isPlain {
+            throw ValidationError("--database keeps one play, and --vary makes many: give --vary-together.")
+        }
         if clock == "rate", rate == nil { throw ValidationError("--clock rate needs --rate, such as --rate 20") }
         if let clock, clock != "rate", rate != nil { throw ValidationError("--rate cannot be used with --clock \(clock)") }
         if let rate, !(rate > 0 && rate <= 1_000_000) { throw ValidationError("--rate must be above 0 and at most 1000000.") }

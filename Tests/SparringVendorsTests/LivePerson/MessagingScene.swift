@@ -145,10 +145,10 @@ struct MessagingScene {
     }
 
     static func run(
-        tenants: JSON.Object = tenants, database: String? = nil, configure: (inout Server.Options) -> Void = { _ in },
+        tenants: JSON.Object = tenants, vary: JSON? = nil, database: String? = nil, configure: (inout Server.Options) -> Void = { _ in },
         _ body: (MessagingScene) async throws -> Void
     ) async throws {
-        try await TestServer.run(.socket, database: database, tenants: tenants, configure: configure) {
+        try await TestServer.run(.socket, database: database, tenants: tenants, vary: vary, configure: configure) {
             try await body(MessagingScene(server: $0))
         }
     }

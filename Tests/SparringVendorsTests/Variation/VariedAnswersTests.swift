@@ -99,10 +99,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("x", "/vary", "no seed"), ("7:V99", "/vary", "no family 'V99'"), (["seed": 7, "only": ["V5"]], "/vary/only/0", "is no variation"),
-        (["families": ["V5"]], "/vary", "seed"), (true, "/vary", ""),
-    ] as [(JSON, String, String)])
+    @Test(
+        arguments: [
+            ("x", "/vary", "no seed"), ("7:V99", "/vary", "no family 'V99'"),
+            (["seed": 7, "only": ["V5"]], "/vary/only/0", "is no variation"),
+            (["families": ["V5"]], "/vary", "seed"), (true, "/vary", "alternatives"),
+        ] as [(JSON, String, String)])
     func `what is no variation is refused, with its place`(_ vary: JSON, _ pointer: String, _ words: String) async throws {
         try await TestServer.run(.pipeline) { server in
             let answer = try await server.send(.post, "/__admin/sandboxes", json: ["name": "other", "vary": vary])

@@ -81,7 +81,7 @@ class Web:
 
 def parsed(response):
     """The JSON of an answer; None where it says to be something else, or is only half of it."""
-    if "json" not in response.headers.get("Content-Type", ""):
+    if "json" not in response.headers.get("Content-Type", "").lower():
         return None
     try:
         return response.json()

@@ -118,7 +118,7 @@ class Chat:
             return
         if frame["type"] == "message":
             self.show(frame)
-        else:
+        elif frame["type"] == "event":
             self.delegate.event(frame["name"])
 
     def show(self, message):

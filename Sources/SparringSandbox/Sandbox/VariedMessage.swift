@@ -53,8 +53,12 @@ extension [VariedPlace] {
     /// Whether something that the contract does not allow was meant: it is where a variation goes beyond the contract.
     package func explains(_ violation: Violation) -> Bool {
         contains { change in
-            change.id.family.tier != .contract
-                && (change.id.family == .errorPage || violation.part == .body && violation.pointer.hasPrefix(change.place))
+            guard change.id.family.tier != .contract else { return false }
+            if change.id.family == .errorPage { return true }
+            // That no alternative fits is said of all members of what has them, which lies around the change.
+            let around = violation.pointer.prefix(upTo: violation.pointer.lastIndex(of: "/") ?? violation.pointer.startIndex)
+            let isAround = violation.kind == .alternative && change.place.hasPrefix(around)
+            return violation.part == .body && (isAround || violation.pointer.hasPrefix(change.place))
         }
     }
 }

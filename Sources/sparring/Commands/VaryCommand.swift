@@ -65,8 +65,12 @@ struct VaryCommand: WordedCommand {
             let variations = Variations(plan)
             let rows = try points().flatMap { point in
                 (1...calls).map { call in
-                    (point.name, call, point.changes(VariationSubject(
-                        variations, vendor: String(point.name.prefix { $0 != "." }), point: point.name, lane: lane, ordinal: call)))
+                    (
+                        point.name, call,
+                        point.changes(
+                            VariationSubject(
+                                variations, vendor: String(point.name.prefix { $0 != "." }), point: point.name, lane: lane, ordinal: call))
+                    )
                 }
             }
             try Terminal.print(json ? Self.json(rows).prettyText : Self.text(rows))
@@ -99,7 +103,8 @@ struct VaryCommand: WordedCommand {
             if found.isEmpty {
                 let names = operations.map(\.qualifiedName) + messages.map(\.name)
                 let isKnown = names.contains(operation)
-                let why = isKnown ? "\(operation) has no such answer" : "there is no operation or message '\(Terminal.printable(operation))'"
+                let why =
+                    isKnown ? "\(operation) has no such answer" : "there is no operation or message '\(Terminal.printable(operation))'"
                 throw CommandFailure(text: why + (isKnown ? "" : Nearest.hint(for: operation, in: names)), status: 64)
             }
             return found
