@@ -49,6 +49,13 @@ recordings: deps peers ## record the good clients of every vendor, import and re
 	$(BUILD) --product sparring
 	$(PEERS) Tests/peers/recordings.py --binary $(TESTED)/sparring --all
 
+.PHONY: variations
+variations: deps peers ## vary what good clients are sent: each family alone, then all at once by 20 seeds, in one scenario for each variant (an hour); find what brittle clients break on
+	$(BUILD) --product sparring
+	$(PEERS) Tests/peers/brittle.py --binary $(TESTED)/sparring
+	$(PEERS) Tests/peers/hands.py --binary $(TESTED)/sparring --jobs 24 --vary families
+	$(PEERS) Tests/peers/hands.py --binary $(TESTED)/sparring --jobs 24 --vary seeds
+
 KINDS ?=
 .PHONY: kinds
 kinds: deps peers ## note in Tests/peers/kinds.md which rules are kept, broken and excused in which circumstances (ten minutes; KINDS=--all for hours)

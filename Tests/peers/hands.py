@@ -9,6 +9,7 @@ untold that a scenario expects; with a bad habit it breaks exactly the rules tha
     hands.py … --vary 7:V5                             # varied answers, in one scenario for each variant
     hands.py … --vary families                         # each family of tiers 1 and 2 alone
     hands.py … --vary seeds                            # all of them at once, by 20 seeds
+    hands.py … --vary 7 --sample                       # one scenario and variant for each client
     hands.py … --habits --habit retries-at-once --client android
 """
 
@@ -60,6 +61,14 @@ def one_of_each_variant(plays):
     for play in plays:
         by_variant.setdefault((play.client, play.variant), []).append(play)
     return [those[zlib.crc32(f"{key}".encode()) % len(those)] for key, those in by_variant.items()]
+
+
+def one_of_each_client(plays):
+    """One scenario and variant for each client."""
+    by_client = {}
+    for play in plays:
+        by_client.setdefault(play.client, []).append(play)
+    return [those[zlib.crc32(client.encode()) % len(those)] for client, those in by_client.items()]
 
 
 def varied(plays, vary):
@@ -171,7 +180,7 @@ def main():
     else:
         plays = list(filter(is_wanted, all_plays()))
         if options.vary:
-            plays = varied(one_of_each_variant(plays), options.vary)
+            plays = varied((one_of_each_client if options.sample else one_of_each_variant)(plays), options.vary)
         elif options.sample:
             plays = one_of_each_scenario(plays)
         elif not options.all and "variant" not in wanted:

@@ -14,7 +14,8 @@ extension VariationReport {
                 case .notMet: ("not met", .dim, "")
                 case .notRun: ("not run", .doubt, "")
                 }
-            lines.append(paint(word.padded(to: 8), style) + "\(family.id.padded(to: 4)) \(family.title.padded(to: width))  \(rest)")
+            let title = rest.isEmpty ? family.title : "\(family.title.padded(to: width))  \(rest)"
+            lines.append(paint(word.padded(to: 8), style) + "\(family.id.padded(to: 4)) \(title)")
         }
         for finding in findings {
             lines += ["", paint("\(finding.family) \(finding.title)", .bad)]

@@ -107,7 +107,12 @@ struct VaryJudge {
                     return
                 }
                 guard let (trial, signs) = try await advance(&courses[index], report, plain) else { continue }
-                let finding = try await shrunk(courses[index].family, trial, signs, plain)
+                guard let finding = try await shrunk(courses[index].family, trial, signs, plain) else {
+                    courses[index].row.outcome = .pass
+                    report.shortfall =
+                        "\(courses[index].family.id) failed once and not again: the client wavers (\(signs.joined(separator: "; ")))"
+                    continue
+                }
                 report.findings.append(finding)
                 known.failures.append(
                     KnownVariations.Failure(
@@ -146,9 +151,11 @@ struct VaryJudge {
     }
 
     /// Leaves out what does not matter, then looks for the simplest change that still does.
+    ///
+    /// - Returns: nil where it does not fail again: it was chance.
     private func shrunk(
         _ family: VariationFamily, _ failed: Trial, _ signs: [String], _ plain: Trial
-    ) async throws -> VariationReport.Finding {
+    ) async throws -> VariationReport.Finding? {
         var best = (trial: failed, signs: signs)
         func fails(_ ids: [VariationID]) async throws -> Bool? {
             if budget.end != nil { return nil }
@@ -173,6 +180,7 @@ struct VaryJudge {
                 }
             }
         }
+        if try await fails(ids) == false { return nil }
         var finding = finding(family, ids, best.trial, best.signs, seed: variation.seed)
         finding.isShrunk = isMinimal
         return finding
