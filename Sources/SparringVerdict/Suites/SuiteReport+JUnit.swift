@@ -185,11 +185,11 @@ private struct JUnitCase {
 
     /// How the client took a family of variations.
     init(_ family: VariationReport.Family, _ findings: [VariationReport.Finding], in place: String?) {
-        self.init(family.id, "variation", in: place)
+        self.init("\(family.id) \(family.title)", "variation", in: place)
         switch family.outcome {
         case .pass: break
-        case .notMet: (kind, message) = (.skipped, "\(family.title): nothing that was sent has a place for it")
-        case .notRun: (kind, message) = (.skipped, "\(family.title): not run")
+        case .notMet: (kind, message) = (.skipped, "nothing that was sent has a place for it")
+        case .notRun: (kind, message) = (.skipped, "not run")
         case .fail:
             let lines = findings.flatMap { [$0.sentence] + $0.signs + ["advice: \($0.advice)"] + [$0.again].compactMap(\.self) }
             complain(.failure, findings.first?.sentence ?? family.title, "variation", lines.joined(separator: "\n"))
