@@ -45,6 +45,12 @@ extension String {
     func clipped(to limit: Int) -> String { count <= limit ? self : prefix(limit - 1) + "…" }
 
     func padded(to width: Int) -> String { self + String(repeating: " ", count: Swift.max(0, width - count)) }
+
+    /// As a sentence begins; names of operations and rules stay as they are.
+    var capitalizedFirst: String {
+        guard let first, let word = split(separator: " ").first, !word.contains("."), !word.contains("-") else { return self }
+        return first.uppercased() + dropFirst()
+    }
 }
 
 extension Double {

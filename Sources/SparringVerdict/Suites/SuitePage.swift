@@ -237,11 +237,3 @@ struct SuitePage {
             """
     }
 }
-
-extension String {
-    /// As a sentence begins; names of operations and rules stay as they are.
-    fileprivate var capitalizedFirst: String {
-        guard let first, let word = split(separator: " ").first, !word.contains("."), !word.contains("-") else { return self }
-        return first.uppercased() + dropFirst()
-    }
-}

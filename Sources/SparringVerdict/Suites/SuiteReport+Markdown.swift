@@ -15,7 +15,7 @@ extension SuiteReport {
             lines.append(
                 "| \(sign) | \(section.name.markdownText) | \(report.headline.markdownText) | \(wrong.joined(separator: "<br>")) |")
         }
-        if plays.count == 1, let failure = plays[0].failure { lines += ["", "\(failure.prefix(1).uppercased() + failure.dropFirst())."] }
+        if plays.count == 1, let failure = plays[0].failure { lines += ["", "\(failure.capitalizedFirst)."] }
         for variation in variations {
             lines += ["", "**\(variation.headline.markdownText)**", ""]
             lines += variation.findings.map {

@@ -12,14 +12,14 @@ extension VariationReport {
                 """
         }
         let found: [Markup] = findings.map { finding in
-            let signs: [Markup] = finding.signs.map { "<li class=\"fail\">\($0)</li>" }
+            let signs: [Markup] = finding.signs.map { "<li class=\"fail\">\($0.capitalizedFirst)</li>" }
             let again: Markup =
                 finding.again.map { "<p class=\"again\"><span class=\"muted\">Run it again</span> <code>\($0)</code></p>\n" } ?? .none
             return """
                 <details class="sandbox fail" open="">
                 <summary><h2><span class="result">✗</span> \(finding.family) \(finding.title)</h2></summary>
                 <div class="body">
-                <p>\(finding.sentence)</p>
+                <p>\(finding.sentence.capitalizedFirst).</p>
                 <ul class="evidence">\(signs)</ul>
                 <p>Advice: \(finding.advice).</p>
                 \(again)</div>
@@ -31,7 +31,7 @@ extension VariationReport {
         return """
             <section>
             <h2>Variation\(scenario.map { " in \($0)" } ?? ""), seed \("\(seed)"), \("\(runs)") runs</h2>
-            <p>\(headline)</p>
+            <p>\(headline.capitalizedFirst).</p>
             \(notes)\(found)
             <details class="quiet"><summary>All families</summary>
             \(.table("Families of variations", ["", "family", "what is varied", "changes", "operations"], rows))</details>
