@@ -200,6 +200,16 @@ import Testing
             "liveperson.registerPush (token-expired) brought the same credential (header:Authorization) again after entry 1, liveperson.registerPush (token-expired)"
         ),
         Case(
+            "the same token of two devices at once", stored,
+            "0 call registerPush ada 401 token-expired auth=t1 connection=1\n0.005 call registerPush ada 401 token-expired auth=t1 connection=2 opening=0.001\n2 call registerPush ada 201 push-registered auth=t2",
+            .pass, "done once"),
+        Case(
+            "the same token again and again at once, on new connections", stored,
+            "0 call registerPush ada 401 token-expired auth=t1 connection=1\n0.006 call registerPush ada 401 token-expired auth=t1 connection=2\n0.012 call registerPush ada 401 token-expired auth=t1 connection=3",
+            .fail,
+            "liveperson.registerPush (token-expired) brought the same credential (header:Authorization) again after entry 2, liveperson.registerPush (token-expired)"
+        ),
+        Case(
             "the same token in another call, later", stored,
             "0 call registerPush ada 401 token-expired auth=t1\n3 call readUnread ada 401 token-expired auth=t1 path=/unread", .fail,
             "liveperson.readUnread (token-expired) brought the same credential (header:Authorization) again after entry 1, liveperson.registerPush (token-expired)"

@@ -18,7 +18,7 @@ struct FreshCredentialRule: RuleForm {
     let issued: [SourcePlace]
     /// As good as another credential: the client needs none any more.
     let instead: [Selector]
-    /// Calls to other places that come so soon after it were under way already; nil: none are.
+    /// Calls to other places that come so soon after it were under way already, and so were those of another device at the same moment; nil: none were.
     let underWay: Duration?
     /// After this nothing is held against the client: what it had stored may be brought once more.
     let reset: Selector?
@@ -54,7 +54,7 @@ struct FreshCredentialRule: RuleForm {
         struct Credentials {
             /// The one that was brought last.
             var last: Int?
-            var worthless: [Int: Event] = [:]
+            var worthless: [Int: (first: Event, latest: Event)] = [:]
             /// What made the last one worthless, until another is brought.
             var open: Event?
         }
@@ -78,7 +78,7 @@ struct FreshCredentialRule: RuleForm {
             }
             if event.kind == .call, event.outcome?.isSuccess == true, let value = event.value(at: rule.issued)?.hashValue {
                 for (slot, before) in slots where slot.key == key {
-                    guard let by = before.worthless[value] else { continue }
+                    guard let by = before.worthless[value]?.latest else { continue }
                     slots[slot]?.worthless[value] = nil
                     if before.last == value { slots[slot]?.open = nil }
                     judgement.pass(event.number, "\(event.words) issued the credential again after entry \(by.number)")
@@ -95,7 +95,8 @@ struct FreshCredentialRule: RuleForm {
             for place in event.kind == .call ? brought : rule.held {
                 let slot = Slot(key: key, place: place)
                 guard let value = slots[slot]?.last else { continue }
-                slots[slot]?.worthless[value] = event
+                let first = slots[slot]?.worthless[value]?.first ?? event
+                slots[slot]?.worthless[value] = (first, event)
                 slots[slot]?.open = event
             }
         }
@@ -116,8 +117,8 @@ struct FreshCredentialRule: RuleForm {
         private mutating func bring(_ event: Event, _ slot: Slot, _ value: Int) {
             var credentials = slots[slot] ?? Credentials()
             credentials.last = value
-            if let by = credentials.worthless[value] {
-                if isUnderWay(event, after: by) { return }
+            if let (first, by) = credentials.worthless[value] {
+                if isUnderWay(event, after: by) || rule.underWay != nil && event.mayBeBeside(first) { return }
                 guard rule.operations.contains(event.name) else { return slots[slot] = credentials }
                 judgement.blame(
                     event.number,
