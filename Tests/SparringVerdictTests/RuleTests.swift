@@ -200,12 +200,18 @@ import Testing
             "liveperson.registerPush (token-expired) brought the same credential (header:Authorization) again after entry 1, liveperson.registerPush (token-expired)"
         ),
         Case(
-            "the same token of two devices at once", stored,
-            "0 call registerPush ada 401 token-expired auth=t1 connection=1\n0.005 call registerPush ada 401 token-expired auth=t1 connection=2 opening=0.001\n2 call registerPush ada 201 push-registered auth=t2",
+            "the same token of another device, each on its own connection", stored,
+            "0 call registerPush ada 401 token-expired auth=t1 connection=1\n0.5 call registerPush ada 401 token-expired auth=t1 connection=2\n1 call registerPush ada 201 push-registered auth=t2 connection=1",
             .pass, "done once"),
         Case(
-            "the same token again and again at once, on new connections", stored,
-            "0 call registerPush ada 401 token-expired auth=t1 connection=1\n0.006 call registerPush ada 401 token-expired auth=t1 connection=2\n0.012 call registerPush ada 401 token-expired auth=t1 connection=3",
+            "the same token on a new connection", stored,
+            "0 call registerPush ada 401 token-expired auth=t1 connection=1\n0.5 call registerPush ada 401 token-expired auth=t1 connection=2\n1 call registerPush ada 201 push-registered auth=t2 connection=2",
+            .fail,
+            "liveperson.registerPush (token-expired) brought the same credential (header:Authorization) again after entry 1, liveperson.registerPush (token-expired)"
+        ),
+        Case(
+            "the same token again and again, each on its own connection", stored,
+            "0 call registerPush ada 401 token-expired auth=t1 connection=1\n0.6 call registerPush ada 401 token-expired auth=t1 connection=2\n1.2 call registerPush ada 401 token-expired auth=t1 connection=1",
             .fail,
             "liveperson.registerPush (token-expired) brought the same credential (header:Authorization) again after entry 2, liveperson.registerPush (token-expired)"
         ),

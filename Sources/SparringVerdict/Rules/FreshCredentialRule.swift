@@ -18,7 +18,7 @@ struct FreshCredentialRule: RuleForm {
     let issued: [SourcePlace]
     /// As good as another credential: the client needs none any more.
     let instead: [Selector]
-    /// Calls to other places that come so soon after it were under way already, and so were those of another device at the same moment; nil: none were.
+    /// Calls to other places that come so soon after it were under way already, and so were those of other devices that share the credential; nil: none were.
     let underWay: Duration?
     /// After this nothing is held against the client: what it had stored may be brought once more.
     let reset: Selector?
@@ -59,13 +59,24 @@ struct FreshCredentialRule: RuleForm {
             var open: Event?
         }
 
+        /// A call that may be another device's, as it came on another connection: it is, if the one before goes on with its own.
+        struct Doubt {
+            var event: Event
+            var by: Event
+            var slot: Slot
+        }
+
         let rule: FreshCredentialRule
         let timing: Timing
+        var doubts: [Doubt] = []
         var slots: [Slot: Credentials] = [:]
         var judgement = Judgement()
 
         mutating func take(_ event: Event) {
             let key = rule.scope.key(event)
+            if !doubts.isEmpty, let connection = event.connection {
+                doubts.removeAll { $0.by.connection == connection && $0.by.end.process == event.begin.process }
+            }
             if rule.reset?.matches(event) == true { slots = slots.filter { $0.key.key != key } }
             var brought: [SourcePlace] = []
             if event.kind == .call, rule.operations.contains(event.name) || rule.others.contains(event.name) {
@@ -104,11 +115,27 @@ struct FreshCredentialRule: RuleForm {
         /// Several calls with one credential may fail at once, and others may follow before the client has another.
         private func isUnderWay(_ event: Event, after by: Event) -> Bool {
             if event.wasUnderWay(when: by) { return true }
-            guard let underWay = rule.underWay, let place = SourcePlace("target:path"),
-                event.value(at: place) != by.value(at: place) || event.name != by.name,
-                let gap = timing.basis.seconds(from: by.end, to: event.begin)
-            else { return false }
+            guard let place = SourcePlace("target:path"), event.value(at: place) != by.value(at: place) || event.name != by.name else {
+                return false
+            }
+            return isSoon(event, after: by)
+        }
+
+        private func mayBeOfAnotherDevice(_ event: Event, after by: Event) -> Bool {
+            guard let connection = event.connection, let others = by.connection else { return false }
+            return connection != others && isSoon(event, after: by)
+        }
+
+        private func isSoon(_ event: Event, after by: Event) -> Bool {
+            guard let underWay = rule.underWay, let gap = timing.basis.seconds(from: by.end, to: event.begin) else { return false }
             return gap < timing.seconds(underWay)
+        }
+
+        private mutating func blame(_ doubt: Doubt) {
+            let (event, by) = (doubt.event, doubt.by)
+            judgement.blame(
+                event.number, "\(event.words) brought the same credential (\(doubt.slot.place)) again after entry \(by.number), \(by.words)"
+            )
         }
 
         /// An empty value is no credential.
@@ -118,11 +145,11 @@ struct FreshCredentialRule: RuleForm {
             var credentials = slots[slot] ?? Credentials()
             credentials.last = value
             if let (first, by) = credentials.worthless[value] {
-                if isUnderWay(event, after: by) || rule.underWay != nil && event.mayBeBeside(first) { return }
+                if isUnderWay(event, after: by) { return }
                 guard rule.operations.contains(event.name) else { return slots[slot] = credentials }
-                judgement.blame(
-                    event.number,
-                    "\(event.words) brought the same credential (\(slot.place)) again after entry \(by.number), \(by.words)")
+                let doubt = Doubt(event: event, by: by, slot: slot)
+                if mayBeOfAnotherDevice(event, after: first) { return doubts.append(doubt) }
+                blame(doubt)
             } else if let by = credentials.open {
                 judgement.pass(event.number, "\(event.words) brought another credential (\(slot.place)) after entry \(by.number)")
             }
@@ -131,6 +158,7 @@ struct FreshCredentialRule: RuleForm {
         }
 
         mutating func finish(_ end: Instant) -> Judgement {
+            for doubt in doubts { blame(doubt) }
             for open in slots.values.compactMap(\.open).sorted(by: { $0.number < $1.number }) {
                 judgement.open.append("no further call came after entry \(open.number)")
             }
