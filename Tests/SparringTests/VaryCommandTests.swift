@@ -129,7 +129,7 @@ import Testing
             #expect(text.contains("Content-Type: application/json → application/json"), "\(name): \(text.prefix(400))")
         }
         let junit = try String(contentsOfFile: files["junit"] ?? "", encoding: .utf8)
-        #expect(junit.contains("classname=\"sparring.variation\"") && junit.contains("<testcase name=\"V4\""))
+        #expect(junit.contains("classname=\"sparring.variation\"") && junit.contains("<testcase name=\"V4 unknown members\""))
     }
 
     @Test func `all at once is one run, and one variation alone another`() async throws {

@@ -217,6 +217,8 @@ import Testing
                         sql:
                             "INSERT INTO liveperson_webhook_backlog (sandbox, app, conversation, notification) SELECT id, 'a', 'c', '{}' FROM sandbox"
                     )
+                    // What only a sandbox leaves that varies its answers.
+                    try db.execute(sql: "INSERT INTO varied (sandbox, point, lane, count) SELECT id, 'p', 'l', 1 FROM sandbox")
                     // What only a call leaves that proves who is behind a name.
                     try db.execute(sql: "INSERT INTO alias (sandbox, name, actor, since) SELECT id, 'n', 'a', 0 FROM sandbox")
                 }

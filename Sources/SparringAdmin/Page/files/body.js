@@ -23,9 +23,8 @@ export function tree(value, flags = []) {
   const nearest = (pointer) => (pointers.has(pointer) || !pointer ? pointer : nearest(pointer.slice(0, pointer.lastIndexOf('/'))));
   const draw = ([indent, key, text, pointer]) => {
     const found = flags.filter((flag) => nearest(flag.pointer) === pointer);
-    const mark = found.every(({ isVaried }) => isVaried) ? 'mark.varied' : 'mark';
-    return [indent, h('span.key', key), found.length ? h(mark, text) : text,
-      found.map(({ words, isVaried }) => h(isVaried ? 'span.muted' : 'span.bad', `  ${isVaried ? '≈' : '⚠'} ${words}`)), '\n'];
+    return [indent, h('span.key', key), found.length ? h(`mark.${found[0].style}`, text) : text,
+      found.map(({ words, style }) => h(`span.${style}`, `  ${words}`)), '\n'];
   };
   return pre(all.map(draw));
 }

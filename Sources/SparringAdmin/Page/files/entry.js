@@ -99,8 +99,8 @@ class Entry extends HTMLElement {
         'Sandbox time': entry.sandboxTime, Arrived: arrival.wall, Connection: request?.connection,
         Answered: arrival.answered && `after ${span((arrival.answered - arrival.monotonic) / 1e6)}`,
       }),
-      entry.varied && [h('h3', 'Sent otherwise than it was decided'),
-        table(['family', 'where', 'what'], entry.varied.map(({ id, place = '', words }) => [h('span', { title: id }, id.replace(/@.*/, '')), place, words]))],
+      entry.varied && [h('h3', 'Varied'),
+        table(['id', 'place', 'what'], entry.varied.map(({ id, place = '', words }) => [id, place, words]))],
       entry.details && tree(entry.details),
     ];
   }
@@ -108,12 +108,10 @@ class Entry extends HTMLElement {
   #message(message, place) {
     if (!message) return muted('This entry has none.');
     const { method = '', target = '', status = '', name = '', headers, bodySize } = message;
-    const flags = (this.#entry.findings ?? []).filter((finding) => finding.place?.startsWith(place))
-      .map((finding) => ({ pointer: finding.place.slice(place.length), words: finding.words }));
-    if (place === 'answer:') {
-      flags.push(...(this.#entry.varied ?? []).filter((varied) => varied.place !== undefined)
-        .map(({ id, place: pointer, words }) => ({ pointer, words: `${id.replace(/@.*/, '')}: ${words}`, isVaried: true })));
-    }
+    const { findings = [], varied = [] } = this.#entry;
+    const flags = findings.filter((finding) => finding.place?.startsWith(place))
+      .map((finding) => ({ pointer: finding.place.slice(place.length), words: `⚠ ${finding.words}`, style: 'bad' }));
+    if (place === 'answer:') flags.push(...varied.map(({ place: pointer, words }) => ({ pointer, words: `≈ ${words}`, style: 'muted' })));
     return [h('code', `${method || status} ${target || name}`), facts(headers),
       bodySize && red(`Only the beginning of ${bodySize} bytes was kept.`),
       body(message, flags)];

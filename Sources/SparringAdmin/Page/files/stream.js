@@ -74,7 +74,7 @@ function row(head, index, before) {
   const isSelected = store.selected === number;
   const says = [
     ...faults ? [[`ϟ${faults}`, `struck by fault ${faults}: ${head.effects ?? ''}`]] : [],
-    ...varied ? [[`≈${varied.join(' ')}`, `sent otherwise than it was decided: ${varied.join(', ')}`]] : [], ...findings.map(({ words }) => ['⚠', words]),
+    ...varied ? [[`≈${varied.join(' ')}`, `varied: ${varied.join(', ')}`]] : [], ...findings.map(({ words }) => ['⚠', words]),
     ...marksOf(number).map(({ rule, isBad, attempt }) => [`${isBad ? '✗' : ''}${attempt ? `↻${attempt}` : ''}`,
       `${isBad ? 'breaks' : 'attempt of'} ${rule}`]),
   ];
