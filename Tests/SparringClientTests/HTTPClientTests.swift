@@ -12,7 +12,7 @@ import Testing
     private static let good = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
     private func send(
-        _ request: HTTPClient.Request, _ limits: HTTPClient.Limits = .init(whole: patience)
+        _ request: HTTPClient.Request, _ limits: HTTPClient.Limits = .init(connect: patience, whole: patience)
     ) async -> Result<HTTPClient.Answer, CallFailure> {
         do throws(CallFailure) { return .success(try await HTTPClient(limits: limits).send(request)) } catch { return .failure(error) }
     }
