@@ -24,7 +24,7 @@ public final class ContractChannel: Sendable {
     /// The codes that go over the wire in place of those that Sparring's code closes sockets with (`x-rewrite`).
     private let closeCodes: [UInt16: UInt16]
 
-    /// What may be sent at any time, and changes nothing, by the message's id.
+    /// Messages that may be sent at any time, and change nothing, by the message's id.
     package var unasked: [(name: String, body: JSON)] {
         sent.flatMap { message in message.unasked.map { (message.id, message.onWire($0)) } }
     }

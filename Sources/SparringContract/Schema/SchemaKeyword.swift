@@ -12,7 +12,7 @@ enum SchemaKeyword: String, CaseIterable {
     case standsFor = "x-stands-for"
     /// A member that is unique among the items of a list.
     case unique = "x-unique"
-    /// What a client needs the value for.
+    /// The client's need for the value (``ValueUse``).
     case use = "x-use"
     case items, prefixItems, contains, minContains, maxContains, unevaluatedItems, minItems, maxItems, uniqueItems
     case properties, patternProperties, additionalProperties, unevaluatedProperties, propertyNames, required, dependentRequired,

@@ -1,6 +1,6 @@
 package import SparringJSON
 
-/// What a contract says of the values at one place, by whichever alternative: nothing that it shows as optional is required by any of them.
+/// The values that a contract allows at one place, in any of its alternatives: nothing that it shows as optional is required by any of them.
 package struct SchemaView: Sendable {
     private let library: SchemaLibrary?
     private let asked: [Int]
@@ -105,7 +105,7 @@ package struct SchemaView: Sendable {
 
     package var isDateTime: Bool { rules.contains { $0.string.format == .dateTime } }
 
-    /// What a text looks like is laid down, beyond its being a time.
+    /// The contract lays down the form of a text, beyond its being a time.
     package var hasForm: Bool {
         rules.contains { rules in
             rules.string.pattern != nil || rules.constant != nil || rules.enumeration != nil

@@ -1,4 +1,4 @@
-/// What a client needs a value of the vendor's for (`x-use`).
+/// A client's need for a value of the vendor's (`x-use`).
 package enum ValueUse: String, Sendable, CaseIterable {
     /// It cannot go on without it: a state, a flag, the next address.
     case steers

@@ -27,7 +27,7 @@ struct RenderedAnswer: Sendable {
     /// Messages of a client that polls, whose answers are the body.
     var carried: Carried?
 
-    /// As it goes out.
+    /// The response that goes out.
     var sent: Response? { varied?.response ?? response }
 
     /// The answer's name in the contract.

@@ -10,9 +10,9 @@ struct VariedAnswer: Sendable {
     private(set) var response: Response
     /// The body's JSON; nil: it has none.
     private(set) var json: JSON?
-    /// Of an HTTP answer.
+    /// The form of an HTTP answer; nil: the usual one.
     private(set) var form: AnswerForm?
-    /// Of a message.
+    /// The frames of a message; nil: one.
     private(set) var frames: FrameVariation?
     /// The caller's own socket is sent what the call causes before the answer.
     private(set) var comesLast = false

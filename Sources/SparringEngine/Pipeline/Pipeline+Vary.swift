@@ -3,8 +3,8 @@ import SparringContract
 import SparringHTTP
 import SparringSandbox
 
-/// What was decided, as it goes out where the sandbox varies that; a part of **decide**. What is decided, written and judged stays as it is. What one vendor
-/// answers another goes to no client, and is left alone.
+/// The step that varies a decided answer on its way out; a part of **decide**. The decision, the state and the verdict stay as they are. An answer of one
+/// vendor to another goes to no client, and is left alone.
 extension Pipeline {
     func varied(_ settled: RenderedAnswer, _ flight: InFlight, _ call: Call, _ db: Database) throws -> RenderedAnswer {
         guard let variation = call.sandbox.variation, let declared = settled.declared, let response = settled.response,

@@ -13,7 +13,7 @@ package struct AnswerForm: Sendable {
         case chunks(Int, hasExtensions: Bool)
     }
 
-    /// Of header fields; nil: as they are.
+    /// The case of header names; nil: they stay as they are.
     package var names: Names?
     /// Header fields come in reverse order.
     package var isReversed = false

@@ -45,7 +45,7 @@ struct VariedMessage: Sendable {
 }
 
 extension [VariedPlace] {
-    /// As the journal has them.
+    /// The changes in the form that the journal keeps.
     package var recorded: [JournalEntry.Variation] {
         map { JournalEntry.Variation(id: $0.id.description, place: $0.place, words: $0.words) }
     }

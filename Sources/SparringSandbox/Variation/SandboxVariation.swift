@@ -2,7 +2,7 @@ package import GRDB
 import SparringLocks
 package import SparringVariation
 
-/// What is varied in a sandbox, and how many answers and messages of each kind each lane has got.
+/// The variation of a sandbox, with the number of answers and messages of each kind that each lane has got.
 package final class SandboxVariation: Sendable {
     private struct Kind: Hashable {
         var point: String

@@ -2,7 +2,7 @@ package import SparringContract
 import SparringJSON
 package import SparringVariation
 
-/// What would be varied of the examples of a contract: what a sandbox sends has other members and items, and so other places, but is varied alike.
+/// A preview of variation by a contract's examples: a sandbox sends other members and items, and so has other places, but varies them alike.
 package enum VariationForecast {
     /// - Parameter subject: how often the lane has got an answer of this operation, this one included.
     package static func changes(of answer: DeclaredAnswer, of operation: ContractOperation, _ subject: VariationSubject) -> [VariedPlace] {

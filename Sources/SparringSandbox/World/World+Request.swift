@@ -14,7 +14,7 @@ extension World {
         /// Values of policies by which clients are judged here (contracts/*.behaviour.yaml); kept with the sandbox.
         public var policies: JSON.Object = [:]
 
-        /// What is varied of that which clients are sent; nil: nothing.
+        /// The variation of what clients are sent; nil: none.
         public var vary: JSON?
 
         public init() {}

@@ -47,7 +47,7 @@ public final class World: Sendable {
     /// Told apart from the lock, as every call asks.
     private let hasStubs = Atomic(false)
     private let isSpeltOtherwise = Atomic(false)
-    /// What is varied in sandboxes that are made from now on and say nothing of it.
+    /// The variation of sandboxes that are made from now on and say nothing of it.
     let standardVary = Mutex<JSON?>(nil)
     /// One change of the set of sandboxes at a time.
     let changes = AsyncLock()

@@ -93,7 +93,7 @@ extension BodyVariation {
 }
 
 extension String {
-    /// Of the form of RFC 9562 §4.
+    /// It has the form of RFC 9562 §4.
     fileprivate var isUUID: Bool {
         let groups = utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         return groups.map(\.count) == [8, 4, 4, 4, 12] && groups.joined().allSatisfy { $0.hexadecimalValue != nil }

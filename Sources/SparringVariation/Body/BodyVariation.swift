@@ -1,7 +1,7 @@
 package import SparringContract
 package import SparringJSON
 
-/// What becomes of a JSON body on its way out. Everything is decided by the body as it was: so each change can be left out, and the others stay.
+/// The changes of a JSON body on its way out. Each is decided by the body as it was: so each can be left out, and the others stay.
 package struct BodyVariation {
     let subject: VariationSubject
     /// By each authority that addresses in the body may have, another by which the server is reached.

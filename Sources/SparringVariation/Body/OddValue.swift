@@ -11,7 +11,7 @@ package struct OddValue {
     fileprivate enum Step { case name(String), index(Int) }
 
     private var value: JSON
-    /// Where it says what it is.
+    /// The places where it says what it is.
     private var kinds: [Mark] = []
     private var ids: [Mark] = []
 

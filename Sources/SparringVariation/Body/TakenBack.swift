@@ -32,7 +32,7 @@ package enum TakenBack {
 
     // MARK: Back
 
-    /// What the client sends, as it would be had it been sent everything as it is; nil: nothing in it was changed.
+    /// The client's bytes with the ids and numbers that Sparring gave out; nil: none of them was changed.
     ///
     /// - Parameter withNumbers: numbers are looked at, too.
     package static func restored(_ bytes: [UInt8], withNumbers: Bool) -> [UInt8]? {
@@ -62,7 +62,7 @@ package enum TakenBack {
         return result.map { $0 + bytes[copied...] }
     }
 
-    /// Where a suffix ends that begins there; nil: none does.
+    /// The end of a suffix that begins there; nil: none does.
     private static func suffix(in bytes: [UInt8], at start: Int) -> Int? {
         guard bytes[start...].starts(with: mark) else { return nil }
         let rest = bytes[(start + mark.count)...]

@@ -73,7 +73,7 @@ package enum VariationFamily: Int, Sendable, CaseIterable, Comparable {
     /// In a few words.
     package var title: String { words.title }
 
-    /// What a client does so that it can take it.
+    /// Advice to the client's developer.
     package var advice: String { words.advice }
 
     private var words: (title: String, advice: String) {

@@ -3,7 +3,7 @@ package import SparringJSON
 /// One change at one place: `V12@liveperson.eventsPublished/alice/3#/body/changes/0/serverTimestamp`. It is the same in every run in which that answer or
 /// message comes about, whatever else is varied.
 package struct VariationID: Sendable, Hashable, CustomStringConvertible {
-    /// Where in what a vendor sends.
+    /// The part of a vendor's traffic that is changed.
     package enum Subject: Sendable, Hashable {
         /// The answer, or the message, of this name that a lane gets as its n-th, counted from 1.
         case sent(point: String, lane: String, ordinal: Int)
@@ -15,7 +15,7 @@ package struct VariationID: Sendable, Hashable, CustomStringConvertible {
     package var subject: Subject
     /// A JSON Pointer into the body, or a word such as `chunks`; of a ``Subject/value(vendor:)`` what tells it from others.
     package var place: String
-    /// Which of the family's changes, from 0, the simplest; nil: the one that the seed draws.
+    /// The number of the family's way, from 0, the simplest; nil: the one that the seed draws.
     package var choice: Int?
 
     package init(_ family: VariationFamily, _ subject: Subject, _ place: String, choice: Int? = nil) {
@@ -65,7 +65,7 @@ package struct VariationID: Sendable, Hashable, CustomStringConvertible {
         (self.family, self.place) = (family, decoded)
     }
 
-    /// What would end a part of an id is percent-encoded.
+    /// Percent-encodes the characters that would end a part of an id.
     private static func escaped(_ text: String, keeping kept: String = "") -> String {
         text.unicodeScalars.reduce(into: "") { escaped, scalar in
             let isMark = "/#%=@ ".unicodeScalars.contains(scalar) && !kept.unicodeScalars.contains(scalar)

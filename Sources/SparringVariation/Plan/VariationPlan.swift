@@ -1,6 +1,6 @@
 package import SparringJSON
 
-/// What is varied in a sandbox: which families, and which changes of theirs.
+/// A sandbox's choice of families, and of changes within them.
 package struct VariationPlan: Sendable, Equatable {
     package var seed: Int64
     package var families: Set<VariationFamily>
@@ -87,7 +87,7 @@ package struct VariationPlan: Sendable, Equatable {
         return ids
     }
 
-    /// As it is kept with a sandbox; reading it gives the same.
+    /// The form that is kept with a sandbox; reading it gives the same.
     package var json: JSON {
         .members([
             "seed": .integer(seed), "families": .array(families.sorted().map { .string($0.id) }),

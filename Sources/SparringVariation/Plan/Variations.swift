@@ -21,7 +21,7 @@ package struct Variations: Sendable {
         return !families.isDisjoint(with: [.length, .integers, .oddItem, .unknownMessage])
     }
 
-    /// Of a family alone everything is varied once, so that one run shows what there is; of several together a part.
+    /// The chance of a change: a family alone varies everything once, so that one run shows what there is; several together vary a part.
     private func chance(_ subject: VariationID.Subject) -> Double {
         let isFirst = if case .sent(_, _, let ordinal) = subject { ordinal == 1 } else { true }
         return (isFirst ? 1 : 0.5) * (plan.families.count == 1 ? 1 : 0.5)
@@ -54,7 +54,7 @@ package struct Variations: Sendable {
 /// A change that is made.
 package struct VariationPick: Sendable {
     package let id: VariationID
-    /// Which of the ways.
+    /// The number of the way, from 0.
     package let index: Int
     /// Three hexadecimal digits, by which what has no meaning is called.
     package let word: String

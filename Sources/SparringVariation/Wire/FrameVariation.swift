@@ -24,7 +24,7 @@ package enum FrameVariation: Int, Sendable, CaseIterable {
     }
 }
 
-/// What comes with a message that is sent unprompted.
+/// Messages that come with one that is sent unprompted.
 package struct CompanyVariation: Sendable {
     /// Messages before it.
     package private(set) var before: [JSON] = []

@@ -46,7 +46,7 @@ extension String {
 
     func padded(to width: Int) -> String { self + String(repeating: " ", count: Swift.max(0, width - count)) }
 
-    /// As a sentence begins; names of operations and rules stay as they are.
+    /// The text with a capital at its beginning; names of operations and rules stay as they are.
     var capitalizedFirst: String {
         guard let first, let word = split(separator: " ").first, !word.contains("."), !word.contains("-") else { return self }
         return first.uppercased() + dropFirst()

@@ -35,7 +35,7 @@ package struct VariationReport: Sendable {
             /// A JSON Pointer into the body; empty: not in it.
             package var place: String
             package var words: String
-            /// Of the journal of the run that showed it.
+            /// The entry's number in the journal of the run that showed it.
             package var entry: Int
 
             package init(id: String, operation: String, place: String, words: String, entry: Int) {
@@ -67,7 +67,7 @@ package struct VariationReport: Sendable {
 
     package var scenario: String?
     package var seed: Int64
-    /// Of the command, the plain ones included.
+    /// The number of runs of the command, the plain ones included.
     package var runs = 0
     package var families: [Family] = []
     package var findings: [Finding] = []
@@ -91,7 +91,7 @@ package struct VariationReport: Sendable {
 }
 
 extension VariationReport.Finding {
-    /// What the client breaks on, in one sentence.
+    /// The finding in one sentence.
     package var sentence: String {
         guard changes.count != 1 else { return "the client breaks on one change: \(changes[0].sentence)" }
         let rest = changes.count > 3 ? ", and \(changes.count - 3) more" : ""

@@ -2,7 +2,7 @@ import ArgumentParser
 import SparringJSON
 import SparringVariation
 
-/// What is varied of that which clients are sent.
+/// The variation of what clients are sent.
 struct VariationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -37,7 +37,7 @@ struct VariationOptions: ParsableArguments {
         }
     }
 
-    /// As the admin API takes it.
+    /// The form that the admin API takes.
     var form: JSON? {
         get throws(ConfigurationError) { try plan?.json }
     }

@@ -1,14 +1,14 @@
 import Foundation
 import SparringJSON
 
-/// What clients have broken on in earlier runs, which is played first: `vary.json`.
+/// Changes that clients have broken on in earlier runs, which are played first: `vary.json`.
 struct KnownVariations {
     /// One failure: its changes alone were enough.
     struct Failure: Equatable {
         var scenario: String?
         var seed: Int64
         var only: [String]
-        /// What it was, for people.
+        /// A description for people.
         var words: String
     }
 

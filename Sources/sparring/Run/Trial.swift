@@ -10,7 +10,7 @@ struct Trial: Sendable {
     /// The command was ended, as it took far longer than without variation.
     var isCutShort = false
 
-    /// What the journals of its sandboxes show.
+    /// Facts from the journals of its sandboxes.
     struct Seen: Sendable {
         /// Each once, in the order in which it was sent.
         var changes: [VariationReport.Finding.Change] = []

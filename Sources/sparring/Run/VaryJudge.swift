@@ -76,7 +76,7 @@ struct VaryJudge {
 
     // MARK: Families
 
-    /// What is known of a family so far.
+    /// The progress of a family so far.
     private struct Course {
         let family: VariationFamily
         var row: VariationReport.Family
@@ -229,7 +229,7 @@ struct VaryJudge {
     }
 }
 
-/// What was seen of the sandboxes of a run before they were deleted.
+/// The look at a run's sandboxes before they are deleted.
 private actor Looked {
     private var seen = Trial.Seen()
     private var failure: (any Error)?
