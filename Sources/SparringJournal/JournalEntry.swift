@@ -148,6 +148,12 @@ public struct JournalEntry: Sendable {
         package var json: JSON {
             .members(["id": .string(id), "place": place.isEmpty ? nil : .string(place), "words": .string(words)])
         }
+
+        /// The family of a variation in an entry's JSON, such as `V5`.
+        package static func family(of varied: JSON) -> String { String((varied["id"]?.string ?? "").prefix { $0 != "@" }) }
+
+        /// The families of an entry's `varied`, each once, sorted.
+        package static func families(of varied: JSON?) -> [String] { Set((varied?.array ?? []).map(family)).sorted() }
     }
 
     /// 0 until it is appended.

@@ -1,4 +1,5 @@
 import SparringJSON
+import SparringJournal
 
 /// What the stream tells of an entry: enough for a line, without bodies and headers.
 enum JournalHead {
@@ -10,6 +11,7 @@ enum JournalHead {
     ///   - tags: of operations and messages, by their names.
     static func json(of entry: JSON, tags: [String: String]) -> JSON {
         let (request, answer) = (entry["request"], entry["answer"])
+        let varied = JournalEntry.Variation.families(of: entry["varied"])
         let findings = entry["findings"]?.array?.map { finding -> JSON in
             .members(["code": finding["code"], "place": short(finding["place"]), "words": short(finding["words"])])
         }
@@ -22,14 +24,8 @@ enum JournalHead {
             "target": short(request?["target"]), "status": answer?["status"], "answer": answer?["name"], "outcome": answer?["outcome"],
             "delivery": short(answer?["delivery"]), "received": answer?["received"], "findings": findings.map { .array($0) },
             "faults": entry["faults"], "effects": entry["effects"],
-            "varied": families(entry["varied"]?.array ?? []),
+            "varied": varied.isEmpty ? nil : .array(varied.map { .string($0) }),
         ])
-    }
-
-    /// Those of variations, each once.
-    private static func families(_ varied: [JSON]) -> JSON? {
-        let ids = Set(varied.compactMap { $0["id"]?.string?.prefix { $0 != "@" } }).sorted()
-        return ids.isEmpty ? nil : .array(ids.map { .string(String($0)) })
     }
 
     private static func short(_ text: JSON?) -> JSON? { text?.string.map { .string($0.abbreviated(to: longestText)) } }

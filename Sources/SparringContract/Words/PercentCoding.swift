@@ -17,7 +17,7 @@ public enum PercentCoding {
     }
 
     /// Nil where a `%` is not followed by two hexadecimal digits.
-    static func decoded(_ bytes: some Collection<UInt8>) -> [UInt8]? {
+    package static func decoded(_ bytes: some Collection<UInt8>) -> [UInt8]? {
         var out: [UInt8] = []
         out.reserveCapacity(bytes.count)
         var rest = bytes.makeIterator()

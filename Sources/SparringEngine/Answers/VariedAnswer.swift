@@ -49,14 +49,11 @@ struct VariedAnswer: Sendable {
 
     private mutating func varyBody(_ declared: DeclaredAnswer, _ call: Call, _ subject: VariationSubject) {
         guard declared.isJSON, let decided = json, case .bytes(let bytes) = response.body else { return }
-        let authorities = [Self.authority(of: call.base), call.serviceHost]
-        var variation = BodyVariation(subject, hosts: OtherHosts.of(authorities))
-        let sent = variation.varied(decided, by: SchemaView(declared.schema))
-        let form = JSONForm.drawn(subject)
-        changes += variation.changes + (form?.changes ?? [])
-        guard form != nil || !variation.changes.isEmpty else { return }
-        json = sent
-        response.body = .bytes(Render.script(form?.form.written(sent) ?? sent.bytes, inPlaceOf: decided.bytes, in: bytes))
+        let addresses = [call.base, call.serviceHost]
+        guard let sent = VariedBody.drawn(decided, by: SchemaView(declared.schema), subject, addresses: addresses) else { return }
+        json = sent.json
+        response.body = .bytes(Render.script(sent.bytes, inPlaceOf: decided.bytes, in: bytes))
+        changes += sent.changes
     }
 
     /// A gateway's page in the place of the vendor's object.
@@ -77,8 +74,6 @@ struct VariedAnswer: Sendable {
         if way.head == .added, let name = HTTPField.Name("X-Sparring-\(way.word)") { response.headers[name] = way.word }
         form = AnswerForm(way, of: body.count)
     }
-
-    private static func authority(of base: String) -> String { String(base.drop { $0 != "/" }.dropFirst(2)) }
 }
 
 extension AnswerForm {

@@ -17,26 +17,15 @@ struct VariedMessage: Sendable {
 
     /// - Returns: nil where it goes out as it is.
     init?(_ message: ContractMessage, _ body: JSON, to socket: Socket, _ subject: VariationSubject) {
-        let decided = message.onWire(body)
-        var changes: [VariedPlace] = []
-        var sent = decided
-        var frame = message.frame(body)
-        if !message.isText {
-            let authority = String(socket.base.drop { $0 != "/" }.dropFirst(2))
-            var variation = BodyVariation(subject, hosts: OtherHosts.of([authority]))
-            sent = variation.varied(decided, by: SchemaView(message.schema))
-            changes += variation.changes
-            let form = JSONForm.drawn(subject)
-            changes += form?.changes ?? []
-            if form != nil || !variation.changes.isEmpty { frame = form?.form.written(sent) ?? sent.bytes }
-        }
-        let company = CompanyVariation(
-            subject, sent, by: SchemaView(message.schema), unasked: message.isText ? [] : socket.channel.unasked)
+        let (decided, view) = (message.onWire(body), SchemaView(message.schema))
+        let varied = message.isText ? nil : VariedBody.drawn(decided, by: view, subject, addresses: [socket.base])
+        let sent = varied?.json ?? decided
+        let company = CompanyVariation(subject, sent, by: view, unasked: message.isText ? [] : socket.channel.unasked)
         let frames = socket.isPolled ? nil : FrameVariation.drawn(subject)
         let order = subject.pick(.order, "first", of: 1).map { VariedPlace($0.id, at: "", "before the message that was decided before it") }
-        changes += company.changes + [order, frames?.change].compactMap(\.self)
+        let changes = (varied?.changes ?? []) + company.changes + [order, frames?.change].compactMap(\.self)
         if changes.isEmpty { return nil }
-        (self.body, self.frame, self.changes) = (sent, frame, changes)
+        (self.body, frame, self.changes) = (sent, varied?.bytes ?? message.frame(body), changes)
         before = company.before.map(\.bytes)
         isTwice = company.isTwice
         overtakes = order != nil

@@ -27,9 +27,7 @@ package enum VariationForecast {
     }
 
     private static func body(_ body: JSON, _ view: SchemaView, _ subject: VariationSubject) -> [VariedPlace] {
-        var variation = BodyVariation(subject, hosts: OtherHosts.of(["127.0.0.1:8080", "localhost:8443"]))
-        _ = variation.varied(body, by: view)
-        return variation.changes + (JSONForm.drawn(subject)?.changes ?? [])
+        VariedBody.drawn(body, by: view, subject, addresses: ["127.0.0.1:8080", "localhost:8443"])?.changes ?? []
     }
 }
 

@@ -2,9 +2,10 @@ import SparringJSON
 
 /// Another name of this machine for each address by which a client may be sent to it.
 package enum OtherHosts {
-    /// - Parameter authorities: hosts with their ports; one that has no other name is left out.
-    package static func of(_ authorities: [String]) -> [String: String] {
-        authorities.reduce(into: [:]) { others, text in
+    /// - Parameter addresses: base URLs, or hosts with their ports; one that has no other name is left out.
+    package static func of(_ addresses: [String]) -> [String: String] {
+        addresses.reduce(into: [:]) { others, address in
+            let text = address.firstRange(of: "://").map { String(address[$0.upperBound...]) } ?? address
             guard let authority = Authority(text), let other = names[authority.host] else { return }
             others[text] = other + text.dropFirst(authority.host.utf8.count)
         }

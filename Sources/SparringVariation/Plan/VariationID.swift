@@ -1,3 +1,4 @@
+import SparringContract
 package import SparringJSON
 
 /// One change at one place: `V12@liveperson.eventsPublished/alice/3#/body/changes/0/serverTimestamp`. It is the same in every run in which that answer or
@@ -78,17 +79,6 @@ package struct VariationID: Sendable, Hashable, CustomStringConvertible {
     }
 
     private static func decoded(_ text: some StringProtocol) -> String? {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16), rest.count >= 2 else { return nil }
-            rest.removeFirst(2)
-            bytes.append(code)
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        PercentCoding.decoded(text.utf8).map { String(decoding: $0, as: UTF8.self) }
     }
 }

@@ -35,8 +35,8 @@ struct CoverageMeter {
         case .socketEnd: if let code = event.closeCode { closeCodes.insert(code) }
         default: break
         }
-        for variation in event.record.json("varied")?.array ?? [] {
-            varied[String((variation["id"]?.string ?? "").prefix { $0 != "@" }), default: []].insert(event.operation)
+        for family in JournalEntry.Variation.families(of: event.record.json("varied")) {
+            varied[family, default: []].insert(event.operation)
         }
         if event.isStruck { effects.formUnion(event.effects) }
         guard event.hasFindings else { return }

@@ -21,8 +21,7 @@ enum EntryLine {
         }
         let faults = (entry["faults"]?.array ?? []).map { "⚡" + $0.text }.joined()
         if !faults.isEmpty { pieces.append((faults + "  ", .yellow)) }
-        let varied = Set((entry["varied"]?.array ?? []).map { ($0["id"]?.string ?? "").prefix { $0 != "@" } }).sorted().joined(
-            separator: " ")
+        let varied = JournalEntry.Variation.families(of: entry["varied"]).joined(separator: " ")
         if !varied.isEmpty { pieces.append(("~" + varied + "  ", .yellow)) }
         let findings = (entry["findings"]?.array ?? []).compactMap { $0["words"]?.string }
         for finding in findings { pieces.append((finding + "  ", .red)) }

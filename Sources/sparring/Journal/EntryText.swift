@@ -38,7 +38,7 @@ enum EntryText {
 
     /// `V5 /body/closeReason: 'AGENT' → 'SPARRING_7F3'`
     static func words(ofVariation variation: JSON) -> String {
-        let family = String((variation["id"]?.string ?? "").prefix { $0 != "@" })
+        let family = JournalEntry.Variation.family(of: variation)
         return printable(
             [family, variation["place"]?.string].compactMap(\.self).joined(separator: " ") + ": " + (variation["words"]?.string ?? ""))
     }

@@ -16,33 +16,28 @@ struct RunAgain {
     init(_ arguments: [String]) {
         let own = arguments.dropFirst().prefix { $0 != "--" }
         command = Array(arguments.dropFirst(own.count + 1))
-        var words: [String] = []
-        var isValue = false
-        for word in own {
-            if isValue {
-                isValue = false
-            } else if Self.dropped.contains(word) {
-                isValue = true
-            } else if !Self.dropped.contains(where: { word.hasPrefix($0 + "=") }) {
-                words.append(word)
-            }
-        }
-        self.words = words
+        words = Self.without(Self.dropped, in: Array(own))
     }
 
-    /// The command line that shows variations alone.
-    func words(scenario: String?, vary seed: Int64, only ids: [String]) -> String {
+    /// Leaves out options that have a value, which is the next word or stands behind `=`.
+    private static func without(_ options: Set<String>, in words: [String]) -> [String] {
         var kept: [String] = []
         var isValue = false
         for word in words {
             if isValue {
                 isValue = false
-            } else if Self.ofVariation.contains(word) {
+            } else if options.contains(word) {
                 isValue = true
-            } else if word != "--vary-wild", !Self.ofVariation.contains(where: { word.hasPrefix($0 + "=") }) {
+            } else if !options.contains(where: { word.hasPrefix($0 + "=") }) {
                 kept.append(word)
             }
         }
+        return kept
+    }
+
+    /// The command line that shows variations alone.
+    func words(scenario: String?, vary seed: Int64, only ids: [String]) -> String {
+        let kept = Self.without(Self.ofVariation, in: words).filter { $0 != "--vary-wild" }
         let what = (scenario.map { ["--scenario", $0] } ?? []) + ["--vary", String(seed)] + ids.flatMap { ["--vary-only", $0] }
         return (["sparring"] + kept + what + command).map(Self.quoted).joined(separator: " ")
     }

@@ -19,6 +19,7 @@ struct Trial: Sendable {
         /// Sockets that the client has opened.
         var openings = 0
 
+        private var ids: Set<String> = []
         private static let protesting: Set<Int64> = [1002, 1003, 1007, 1008, 1009, 1010, 1011]
 
         init() {}
@@ -41,7 +42,7 @@ struct Trial: Sendable {
         private mutating func add(_ entry: JSON) {
             let number = entry["number"]?.integer(in: 0...Int.max) ?? 0
             for varied in entry["varied"]?.array ?? [] {
-                guard let id = varied["id"]?.string, !changes.contains(where: { $0.id == id }) else { continue }
+                guard let id = varied["id"]?.string, ids.insert(id).inserted else { continue }
                 changes.append(
                     VariationReport.Finding.Change(
                         id: id, operation: entry["operation"]?.string ?? "", place: varied["place"]?.string ?? "",
