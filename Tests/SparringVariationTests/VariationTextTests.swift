@@ -96,6 +96,11 @@ import Testing
         }
     }
 
+    @Test func `this machine has another name at the same port, and a vendor has none`() {
+        let others = OtherHosts.of(["http://127.0.0.1:8080", "localhost:8443", "https://vendor.example"])
+        #expect(others == ["127.0.0.1:8080": "localhost:8080", "localhost:8443": "127.0.0.1:8443"])
+    }
+
     private static func schema(_ yaml: String) -> Schema? {
         let text = """
             openapi: 3.1.0

@@ -34,6 +34,12 @@ import Testing
         return suite
     }
 
+    @Test func `an entry's families are read from its variations' ids`() {
+        let varied: JSON = [["id": "V4@bird.find/ada/1#"], ["id": "V10@bird#integers"], ["id": "V4@bird.find/ada/1#/a"]]
+        #expect(JournalEntry.Variation.families(of: varied) == ["V10", "V4"])
+        #expect(JournalEntry.Variation.families(of: nil).isEmpty)
+    }
+
     @Test func `what JSON has is read back`() throws {
         let suite = Self.suite(Self.report)
         let read = try SuiteReport(json: suite.json)

@@ -133,7 +133,12 @@ struct Comparison {
 
     private mutating func compare(_ recorded: Timestamp, _ replayed: Timestamp, at place: Place) {
         let distance = recorded - replayed
-        if abs(distance.milliseconds) <= tolerance.milliseconds { return count(.times) }
+        if abs(distance.milliseconds) <= tolerance.milliseconds {
+            correspondence.note(recorded, replayed)
+            return count(.times)
+        }
+        // The time of a notification that came late, which is read again later.
+        if correspondence.knows(recorded, as: replayed) { return count(.times) }
         let (own, vendors) = (Self.rounded(replayed - now), Self.rounded(recorded - now))
         var difference = Difference(.time, place, is: Self.offset(own), recorded: Self.offset(vendors))
         difference.values = (.integer(own.milliseconds / 1000), .integer(vendors.milliseconds / 1000))

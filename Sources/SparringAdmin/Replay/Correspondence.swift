@@ -1,4 +1,5 @@
 import SparringJSON
+import SparringJournal
 
 /// Which value of the replay stands where the recording has another: the n-th id stays the n-th id.
 struct Correspondence {
@@ -6,6 +7,7 @@ struct Correspondence {
     private var recorded: [String: String] = [:]
     /// The recorded values that the replay has others for, the longest first.
     private var differing: [String] = []
+    private var times: [Timestamp: Timestamp] = [:]
 
     /// Characters of the shortest value that is looked for within texts.
     private static let shortest = 4
@@ -34,6 +36,14 @@ struct Correspondence {
         if recorded[other] == nil { recorded[other] = value }
         guard value != other, value.count >= Self.shortest else { return }
         differing.insert(value, at: differing.firstIndex { $0.count < value.count } ?? differing.endIndex)
+    }
+
+    /// Lets one time stand for another from now on.
+    mutating func note(_ time: Timestamp, _ other: Timestamp) { times[time] = other }
+
+    /// One time stands for the other. Some operations round to whole seconds what others give to the millisecond.
+    func knows(_ time: Timestamp, as other: Timestamp) -> Bool {
+        times[time].map { abs(($0 - other).milliseconds) < 1000 } ?? false
     }
 
     /// Something that was recorded has this value in the replay.

@@ -16,8 +16,8 @@ extension Replay {
             var found: [(Int, [Difference])] = []
             var counts = counts
             let now = sandbox.clock.now
-            sockets[index].match(before: moment, &correspondence) { recorded, replayed, correspondence in
-                var comparison = Comparison(correspondence, at: now, tolerance: Self.tolerance(of: socket.placed.call))
+            sockets[index].match(before: moment, at: now, &correspondence) { recorded, replayed, lag, correspondence in
+                var comparison = Comparison(correspondence, at: now, tolerance: Self.tolerance(of: socket.placed.call, lag: lag))
                 comparison.compare(recorded, replayed, at: Place("message"))
                 return comparison
             } _: { message, comparison, differences in
@@ -31,11 +31,13 @@ extension Replay {
         }
     }
 
-    /// The recorded clock ran on while a call was answered.
-    private static func tolerance(of call: Archive.Call) -> Duration {
+    /// The recorded clock ran on while a call was answered, and until a notification came.
+    ///
+    /// - Parameter lag: how much later a notification came in the recording than in the replay.
+    private static func tolerance(of call: Archive.Call, lag: Duration = .zero) -> Duration {
         let took =
             call.own.flatMap { own in own.time.flatMap { time in own.ended.map { $0 - time } } } ?? .milliseconds(Int64(clamped: call.took))
-        return .seconds(2) + min(max(took, .zero), .seconds(60))
+        return .seconds(2) + min(max(took, lag, .zero), .seconds(60))
     }
 
     private mutating func take(_ outcome: ReplayedAnswer.Outcome, of placed: RecordingReader.PlacedCall, _ sandbox: Sandbox) {

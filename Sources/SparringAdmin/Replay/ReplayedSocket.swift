@@ -9,7 +9,7 @@ struct ReplayedSocket {
     private struct Message {
         /// A recorded one's place among the socket's messages; a replayed one's position among those that came.
         let number: Int
-        let moment: ReplayMoment?
+        let moment: ReplayMoment
         let bytes: [UInt8]
 
         var json: JSON? { try? JSON(parsing: bytes) }
@@ -65,21 +65,22 @@ struct ReplayedSocket {
     ///
     /// - Parameters:
     ///   - moment: nil: the end of the recording.
-    ///   - compare: holds one against the other.
+    ///   - now: the sandbox's time.
+    ///   - compare: holds a recorded one against a replayed one, which came so much earlier.
     ///   - differ: takes what differs of the message with that place in the archive.
     mutating func match(
-        before moment: ReplayMoment?, _ correspondence: inout Correspondence, _ compare: (JSON, JSON, Correspondence) -> Comparison,
-        _ differ: (Int, Comparison?, [Difference]) -> Void
+        before moment: ReplayMoment?, at now: Timestamp, _ correspondence: inout Correspondence,
+        _ compare: (JSON, JSON, Duration, Correspondence) -> Comparison, _ differ: (Int, Comparison?, [Difference]) -> Void
     ) {
         for frame in wire.taken() {
             for bytes in Self.pieces(frame, channel) {
-                replayed.append(Message(number: taken, moment: nil, bytes: bytes))
+                replayed.append(Message(number: taken, moment: ReplayMoment(time: now, order: [taken]), bytes: bytes))
                 taken += 1
             }
         }
         var left: [Message] = []
         for message in recorded {
-            let isDue = if let moment, let recorded = message.moment { recorded < moment } else { true }
+            let isDue = moment.map { message.moment < $0 } ?? true
             guard isDue, let found = find(message, correspondence, compare) else {
                 left.append(message)
                 continue
@@ -100,21 +101,22 @@ struct ReplayedSocket {
 
     /// The most like of those that came, the first of several; nil if none is like it.
     private func find(
-        _ message: Message, _ correspondence: Correspondence, _ compare: (JSON, JSON, Correspondence) -> Comparison
+        _ message: Message, _ correspondence: Correspondence, _ compare: (JSON, JSON, Duration, Correspondence) -> Comparison
     ) -> (place: Int, comparison: Comparison)? {
         let json = message.value
         var found: [(place: Int, comparison: Comparison, weight: Int)] = []
         for (place, other) in replayed.enumerated() {
-            let comparison = compare(json, other.value, correspondence)
+            let comparison = compare(json, other.value, message.moment.time - other.moment.time, correspondence)
             let weight = comparison.differences.reduce(0) { $0 + $1.weight }
             if weight == 0 { return (place, comparison) }
             if weight <= json.mostDifference { found.append((place, comparison, weight)) }
         }
         // What is more like another one that was recorded is that one's.
         let best = found.enumerated().sorted { ($0.element.weight, $0.offset) < ($1.element.weight, $1.offset) }.first { candidate in
-            !recorded.contains { other in
+            let came = replayed[candidate.element.place]
+            return !recorded.contains { other in
                 other.number != message.number
-                    && compare(other.value, replayed[candidate.element.place].value, correspondence).differences.reduce(0) {
+                    && compare(other.value, came.value, other.moment.time - came.moment.time, correspondence).differences.reduce(0) {
                         $0 + $1.weight
                     }
                         < candidate.element.weight

@@ -60,6 +60,19 @@ import Testing
         #expect(found == expected, "\(recorded) \(replayed)")
     }
 
+    @Test(arguments: [
+        ("2026-01-01T00:00:05.200Z", "2026-01-01T00:00:00.100Z", true), ("2026-01-01T00:00:05.200Z", "2026-01-01T00:00:00Z", true),
+        ("2026-01-01T00:00:05.200Z", "2026-01-01T00:00:01.100Z", false), ("2026-01-01T00:00:05Z", "2026-01-01T00:00:00.100Z", false),
+    ])
+    func `a time that stood for another stands for it again, to the second`(recorded: String, replayed: String, isNoise: Bool) throws {
+        // Of a notification that came five seconds late.
+        var late = Comparison(Correspondence(), at: Self.now, tolerance: .seconds(7))
+        late.compare("2026-01-01T00:00:05.200Z", "2026-01-01T00:00:00.100Z", at: Place("message"))
+        var again = Comparison(late.correspondence, at: Self.now, tolerance: .seconds(2))
+        again.compare(JSON.string(recorded), .string(replayed), at: Place("body"))
+        #expect(late.differences.isEmpty && again.differences.isEmpty == isNoise)
+    }
+
     @Test func `what stands for an id is used from then on`() throws {
         let first = try Self.compare(#"{"id":"1b4e28ba-2fa1-11d2","n":123456789}"#, #"{"id":"6fa459ea-ee8a-3ca4","n":987654321}"#)
         let known = first.correspondence

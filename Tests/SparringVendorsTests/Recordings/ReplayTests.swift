@@ -212,4 +212,54 @@ import Testing
         #expect(found.imported == Set(Self.planted.flatMap(\.imported)), "\(found.imported.sorted().joined(separator: "\n"))")
         #expect(found.replayed == Set(Self.planted.flatMap(\.replayed)), "\(found.replayed.sorted().joined(separator: "\n"))")
     }
+
+    /// An archive of a machine that was busy for a while before it asked for a conversation on behalf of its client.
+    private static func late(_ archive: JSON, by seconds: Int64) -> JSON {
+        func late(_ messages: [JSON]) -> [JSON] {
+            var isLate = false
+            return messages.map { message in
+                guard let text = message["data"]?.string, let time = message["time"]?.double else { return message }
+                let isAsked = message["type"] == "send" && text.contains("cm.ConsumerRequestConversation")
+                defer { isLate = isLate || isAsked }
+                guard isLate else { return message }
+                var message = message
+                message["time"] = .number(time + Double(seconds))
+                guard message["type"] == "receive" else { return message }
+                message["data"] = .string(text.replacing(/\b1[0-9]{12}\b/) { String((Int64($0.output) ?? 0) + seconds * 1000) })
+                return message
+            }
+        }
+        var archive = archive
+        let calls = archive["log"]?["entries"]?.array ?? []
+        archive["log"]?["entries"] = .array(
+            calls.map { call in
+                guard let messages = call["_webSocketMessages"]?.array else { return call }
+                var call = call
+                call["_webSocketMessages"] = .array(late(messages))
+                return call
+            })
+        return archive
+    }
+
+    @Test func `what came late was made late, and is the same when it is read again`() async throws {
+        let archive = try await Self.record { server in
+            let scene = try await Scene(server)
+            let tokens = try #require(try await scene.redeem(code: scene.code()).json)
+            let jwt = try #require(try await scene.signIn(.v2, token: tokens["id_token"]?.string ?? "").json?["jwt"]?.string)
+            let socket = try await MessagingScene(server: server).socket(token: jwt)
+            try await MessagingScene(server: server).follow(socket)
+            let conversation = try await socket.request("cm.ConsumerRequestConversation", [:])["body"]?["conversationId"] ?? .null
+            _ = try await socket.notification(MessagingScene.conversations)
+            _ = try await socket.request("ms.SubscribeMessagingEvents", ["dialogId": conversation, "fromSeq": 0])
+            _ = try await socket.notification(MessagingScene.events)
+            socket.close(1000)
+        }
+        let late = Self.late(archive, by: 8)
+        #expect(late != archive)
+        let found = try await Self.differences(late).replayed
+        #expect(found.isEmpty, "\(found)")
+        // Longer than anybody waits for an answer, the times are others.
+        let replayed = try await Self.differences(Self.late(archive, by: 90)).replayed
+        #expect(!replayed.isEmpty && replayed.allSatisfy { $0.hasSuffix(": replay-time") }, "\(replayed)")
+    }
 }

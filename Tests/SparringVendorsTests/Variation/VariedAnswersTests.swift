@@ -115,6 +115,16 @@ import Testing
         }
     }
 
+    @Test func `a body in another spelling says the same`() async throws {
+        try await TestServer.run(.pipeline, tenants: acme, vary: Self.family("V13")) { server in
+            let answer = try await server.lookUp("ada")
+            #expect(answer.text.hasPrefix(" \r\n{ \"baseURI\"\t: ") || answer.text.hasPrefix(" \r\n{ \"service\"\t: "), "\(answer.text)")
+            let entry = try await server.newest(lookUpService)
+            #expect(try answer.json == JSON(parsing: entry["answer"]?["body"]?.string ?? "null"))
+            #expect(entry["varied"]?.array?.count == 3)
+        }
+    }
+
     // MARK: On the wire
 
     private static func raw(_ server: TestServer, _ lane: String) async throws -> (head: String, body: [UInt8]) {
