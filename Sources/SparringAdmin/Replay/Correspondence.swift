@@ -7,7 +7,8 @@ struct Correspondence {
     private var recorded: [String: String] = [:]
     /// The recorded values that the replay has others for, the longest first.
     private var differing: [String] = []
-    private var times: [Timestamp: Timestamp] = [:]
+    /// By the recorded second. Several things may be done in one.
+    private var times: [Int64: Set<Timestamp>] = [:]
 
     /// Characters of the shortest value that is looked for within texts.
     private static let shortest = 4
@@ -39,11 +40,11 @@ struct Correspondence {
     }
 
     /// Lets one time stand for another from now on.
-    mutating func note(_ time: Timestamp, _ other: Timestamp) { times[time] = other }
+    mutating func note(_ time: Timestamp, _ other: Timestamp) { times[time.milliseconds / 1000, default: []].insert(other) }
 
     /// One time stands for the other. Some operations round to whole seconds what others give to the millisecond.
     func knows(_ time: Timestamp, as other: Timestamp) -> Bool {
-        times[time].map { abs(($0 - other).milliseconds) < 1000 } ?? false
+        times[time.milliseconds / 1000]?.contains { abs(($0 - other).milliseconds) < 1000 } ?? false
     }
 
     /// Something that was recorded has this value in the replay.
