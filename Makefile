@@ -56,6 +56,16 @@ variations: deps peers ## vary what good clients are sent: each family alone, th
 	$(PEERS) Tests/peers/hands.py --binary $(TESTED)/sparring --jobs 24 --vary families
 	$(PEERS) Tests/peers/hands.py --binary $(TESTED)/sparring --jobs 24 --vary seeds
 
+NODES ?=
+.PHONY: nodes
+nodes: deps peers ## three nodes behind HAProxy, of which one is killed and one drains, while 30 workers play good clients in 300 sandboxes (NODES='--sandboxes 30 --workers 6')
+	@command -v haproxy >/dev/null && getent hosts a.sparring.localhost >/dev/null \
+	  || { $(SUDO) apt-get update -qq && $(APT) haproxy libnss-myhostname; }
+	$(PEERS) -m pip install --quiet --disable-pip-version-check kubernetes-validate==1.37.0
+	$(BUILD) --product sparring
+	$(PEERS) Tests/nodes/deploy.py --binary $(TESTED)/sparring
+	$(PEERS) Tests/nodes/drill.py --binary $(TESTED)/sparring $(NODES)
+
 KINDS ?=
 .PHONY: kinds
 kinds: deps peers ## note in Tests/peers/kinds.md which rules are kept, broken and excused in which circumstances (ten minutes; KINDS=--all for hours)
@@ -139,6 +149,7 @@ copy:
 	mkdir -p $(DESTDIR)$(PREFIX)/share/sparring
 	cp -R contracts fixtures $(DESTDIR)$(PREFIX)/share/sparring/
 	cp -R Sources/SparringAdmin/Page/files $(DESTDIR)$(PREFIX)/share/sparring/page
+	cp -R Sources/Packaging/deploy $(DESTDIR)$(PREFIX)/share/sparring/deploy
 	rm -rf $(DESTDIR)$(PREFIX)/share/sparring/fixtures/fuzz
 	git rev-parse --short=12 HEAD > $(DESTDIR)$(PREFIX)/share/sparring/commit || rm -f $(DESTDIR)$(PREFIX)/share/sparring/commit
 	for shell in bash:bash-completion/completions/sparring zsh:zsh/site-functions/_sparring fish:fish/vendor_completions.d/sparring.fish; do \

@@ -69,8 +69,20 @@ public final class Server: Sendable {
     /// - Returns: one line for each sandbox, saying what was done.
     /// - Throws: ``ContractError`` with file and line; nothing has been changed then.
     public func apply(_ configuration: ConfigurationFile) async throws -> [String] {
-        try await configuration.apply(to: world, scenarios, behaviours)
+        for sandbox in configuration.sandboxes { if let name = sandbox.request.name { admin.owns(name) } }
+        return try await configuration.apply(to: world, scenarios, behaviours)
     }
+
+    /// Takes no new sandbox, and waits until those that there are have ended, for an hour at most.
+    ///
+    /// - Returns: what is waited for, in words.
+    package func drain() -> String {
+        let drain = admin.beginDrain(for: nil)
+        return "no new sandboxes are taken; the server stops once those that there are have ended, at \(drain.deadline) at the latest"
+    }
+
+    /// Calls `body` once a drain has come to its end: the server should stop.
+    package func onDrained(_ body: @escaping @Sendable () -> Void) { admin.drain.onEnd(body) }
 
     /// Makes a sandbox.
     ///

@@ -16,8 +16,10 @@ package struct ServerLaunch: Sendable {
 
     package init() {}
 
-    /// The hosts that certificates have beside the usual ones.
-    package var certificateHosts: [String] { hosts + (advertised.map { [$0.host] } ?? []) }
+    /// The hosts that certificates have beside the usual ones: the advertised one, and those that name a sandbox below it.
+    package var certificateHosts: [String] {
+        hosts + (advertised.map { LocalAuthority.names(of: $0.host) } ?? [])
+    }
 
     /// Serves TLS too, with a certificate for all the hosts.
     ///

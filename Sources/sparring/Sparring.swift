@@ -50,7 +50,8 @@ struct Sparring: AsyncParsableCommand {
                 subcommands: [
                     TenantCommand.self, KeysCommand.self, CredentialCommand.self, EnvCommand.command, InitCommand.self,
                     CertificateAuthorityCommand.self,
-                    TrustCommand.self, DoctorCommand.command, HealthCommand.self, CompletionCommand.self, VersionCommand.self,
+                    TrustCommand.self, DoctorCommand.command, HealthCommand.self, DrainCommand.self,
+                    BalancerCommand.self, DatabaseCommand.self, CompletionCommand.self, VersionCommand.self,
                     StampCommand.self,
                 ]),
         ])

@@ -29,7 +29,8 @@ import Testing
         #expect(
             families == [
                 "sparring: serve run verify mcp scenario fault stub chaos vary clock act agent conversation consumer device socket journal sandbox "
-                    + "contract scan import replay probe record learn tenant keys credential env init ca trust doctor health completion version stamp",
+                    + "contract scan import replay probe record learn tenant keys credential env init ca trust doctor health drain "
+                    + "balancer database completion version stamp",
                 "sparring scenario: list show check play", "sparring fault: add list remove effects",
                 "sparring stub: add list answer remove", "sparring chaos: plan", "sparring vary: families plan",
                 "sparring clock: show advance freeze resume wait",
@@ -39,6 +40,7 @@ import Testing
                 "sparring journal: show resend world mark clear", "sparring sandbox: create list show fork reset delete",
                 "sparring contract: list show lint coverage export", "sparring contract export: document pact har",
                 "sparring tenant: show change", "sparring keys: rotate", "sparring credential: mint", "sparring init: ci",
+                "sparring balancer: haproxy", "sparring database: copy",
             ])
     }
 

@@ -18,6 +18,7 @@ public final class TestServer: Sendable {
     package var behaviours: Behaviours { server.server.behaviours }
     public var addresses: Addresses { server.addresses }
     public func apply(_ configuration: ConfigurationFile) async throws -> [String] { try await server.server.apply(configuration) }
+    package func onDrained(_ body: @escaping @Sendable () -> Void) { server.server.onDrained(body) }
     private let speed: Speed
 
     /// How calls reach the server: one text of a test runs at both speeds.

@@ -64,7 +64,7 @@ extension AdminAPI {
             }
             if let renewed = device.renewed { throw Self.renewed(old, renewed) }
             let ordinal = devices.count { $0.renewed != nil } + 1
-            let token = call.body["token"]?.string ?? Draw(seed: sandbox.seed, "device token", old, String(ordinal)).hex
+            let token = call.body["token"]?.string ?? Draw(seed: sandbox.idSeed, "device token", old, String(ordinal)).hex
             guard !devices.contains(where: { $0.token == token }) else {
                 throw AdminProblem("token-taken", "a device already has, or had, the token \(token.quoted)")
             }

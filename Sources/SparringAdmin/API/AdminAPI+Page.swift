@@ -50,7 +50,7 @@ extension AdminAPI {
     /// For a program: which sandboxes there are, and what to do with them.
     private func text(_ addresses: Addresses) -> String {
         let url = addresses.baseURL
-        var lines = ["Sparring \(options.version)", "", "Sandboxes"]
+        var lines = ["Sparring \(options.version)" + (world.node.map { ", node \($0.name)" } ?? ""), "", "Sandboxes"]
         for sandbox in world.sandboxes {
             let tenants = sandbox.tenants.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.id)" }.joined(separator: ", ")
             lines.append("  \(sandbox.id)  seed \(sandbox.seed)" + (sandbox.scenario.map { "  scenario \($0)" } ?? "") + "  \(tenants)")

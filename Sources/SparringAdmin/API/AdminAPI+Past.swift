@@ -39,8 +39,9 @@ extension AdminAPI {
     /// Made of the past, it has all of the journal up to there, but no socket.
     func forkSandbox(_ call: AdminCall, _ sandbox: Sandbox) async throws -> Answer {
         let (past, now) = try await past(call, sandbox, isBounded: false)
-        let name = call.body["name"]?.string
-        let fork = try await world.fork(sandbox, at: past, now: now, name: name)
+        try await requireRoom()
+        let lifetime = try options.lifetimes.lifetime(nil, isRenewed: nil)
+        let fork = try await world.fork(sandbox, at: past, now: now, name: call.body["name"]?.string, lifetime: lifetime)
         return Answer("sandbox-forked", json(of: fork, call))
     }
 

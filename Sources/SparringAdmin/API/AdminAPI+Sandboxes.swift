@@ -14,12 +14,22 @@ extension AdminAPI {
             if let tenant = sandbox.tenant(of: vendor.name) { tenants[vendor.name] = vendor.published(tenant, call.addresses) }
         }
         return .members([
-            "id": .string(sandbox.id), "seed": .integer(sandbox.seed), "scenario": sandbox.scenario.map { .string($0) },
+            "id": .string(sandbox.id), "node": sandbox.node.map { .string($0.name) }, "seed": .integer(sandbox.seed),
+            "scenario": sandbox.scenario.map { .string($0) },
             "tls": sandbox.creation["scenario"]?["tls"],
-            "clock": sandbox.clock.shown, "vary": sandbox.variation?.variations.plan.json,
+            "clock": sandbox.clock.shown, "ends": sandbox.ends.map { .string($0.description) },
+            "vary": sandbox.variation?.variations.plan.json,
             "baseURL": .string(call.addresses.baseURL), "tlsBaseURL": call.addresses.tlsBaseURL.map { .string($0) },
-            "tenants": .object(tenants),
+            "tenants": .object(tenants), "calledBy": world.node == nil ? nil : names(of: sandbox),
         ])
+    }
+
+    /// What calls of clients name its tenants by.
+    private func names(of sandbox: Sandbox) -> JSON {
+        let names = vendors.all.compactMap { vendor in
+            sandbox.tenant(of: vendor.name).map { (vendor.name, JSON.array($0.names.map { .string($0) })) }
+        }
+        return .object(JSON.Object(uniqueKeysWithValues: names))
     }
 
     func readSandbox(_ call: AdminCall, _ sandbox: Sandbox) throws -> Answer {
@@ -32,9 +42,11 @@ extension AdminAPI {
     }
 
     func createSandbox(_ call: AdminCall) async throws -> Answer {
-        let members = ["name", "idSeed", "scenario"] + World.SandboxRequest.members
+        try await requireRoom()
+        let members = ["name", "idSeed", "scenario", "ttl", "ttlRenews"] + World.SandboxRequest.members
         var request = try World.SandboxRequest(Declaration(call.body, at: .root, known: members))
         (request.name, request.idSeed) = (call.body["name"]?.string, call.body["idSeed"]?.integer)
+        request.lifetime = try options.lifetimes.lifetime(call.body["ttl"], isRenewed: call.body["ttlRenews"]?.bool)
         _ = try behaviours.with(policies: request.policies, at: ["policies"])
         let scenario = try scenario(call)
         if let scenario { try requirePort(of: scenario, call) }

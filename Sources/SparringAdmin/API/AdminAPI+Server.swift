@@ -10,6 +10,14 @@ import SparringSandbox
 extension AdminAPI {
     func health(_ call: AdminCall) async throws(AdminProblem) -> Answer {
         if let failure = await lastingFailure() { throw problem(failure) }
+        if call.query("accepting") == "true", let drain = drain.underWay {
+            throw AdminProblem(
+                "not-accepting", "this server takes no new sandboxes",
+                members: [
+                    "reason": .string("it has drained since \(drain.since)"), "since": .string(drain.since.description),
+                    "unrecorded": .integer(Int64(store.unrecorded.total)), "internalErrors": .integer(Int64(metrics.internalErrors)),
+                ])
+        }
         let vendors = vendors.all.map { vendor -> JSON in
             [
                 "name": .string(vendor.name), "title": .string(vendor.contract.title),
@@ -19,12 +27,19 @@ extension AdminAPI {
         return Answer(
             "healthy",
             .members([
-                "status": "ok", "unrecorded": .integer(Int64(store.unrecorded.total)),
+                "status": "ok", "node": world.node.map { .string($0.name) }, "accepting": .bool(isAccepting),
+                "draining": drain.underWay?.json, "unrecorded": .integer(Int64(store.unrecorded.total)),
                 "internalErrors": .integer(Int64(metrics.internalErrors)), "vendors": .array(vendors),
                 "tlsPort": call.addresses.tlsPort.map { .integer(Int64($0)) },
                 "proxyPort": call.addresses.proxyPort.map { .integer(Int64($0)) },
                 "tlsDefects": call.addresses.tlsDefectsJSON,
             ]))
+    }
+
+    func version() -> Answer {
+        Answer(
+            "version",
+            .members(["name": "sparring", "version": .string(options.version), "node": world.node.map { .string($0.name) }]))
     }
 
     /// Why the database cannot be written. If nobody has tried since a write failed, this tries.
@@ -49,6 +64,7 @@ extension AdminAPI {
             "metrics",
             body: .text(
                 metrics.text(
+                    node: world.node?.name,
                     counters: [
                         (
                             "sparring_unrecorded_total", "Calls and events that could not be written to the database.",
@@ -58,6 +74,8 @@ extension AdminAPI {
                     ],
                     gauges: [
                         ("sparring_store_failing", "1 while the database cannot be written.", store.condition.failure == nil ? 0 : 1),
+                        ("sparring_accepting", "1 while new sandboxes are taken.", isAccepting ? 1 : 0),
+                        ("sparring_sockets", "Open sockets.", world.sandboxes.reduce(0) { $0 + $1.openSockets.count }),
                         ("sparring_sandboxes", "Sandboxes that exist.", world.sandboxes.count),
                         (
                             "sparring_waits", "Calls that wait for a journal to grow.",

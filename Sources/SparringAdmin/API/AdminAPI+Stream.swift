@@ -14,7 +14,8 @@ extension AdminAPI {
         let (floor, newest) = try await store.read { (try sandbox.journal.losses($0).floor, try sandbox.journal.newest($0)) }
         let opening: JSON = .members([
             "sandbox": .string(sandbox.id), "seed": .integer(sandbox.seed), "made": .string(String(sandbox.made)),
-            "process": .integer(Int64(sandbox.process)), "since": .integer(Int64(since)), "floor": .integer(Int64(floor)),
+            "node": world.node.map { .string($0.name) }, "process": .integer(Int64(sandbox.process)), "since": .integer(Int64(since)),
+            "floor": .integer(Int64(floor)),
             "next": .integer(Int64(max(newest ?? 0, floor) + 1)),
         ])
         return try stream("journal-stream", of: sandbox) { [self] events in

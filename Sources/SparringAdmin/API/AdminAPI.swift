@@ -2,6 +2,7 @@ import SparringContract
 import SparringEngine
 import SparringHTTP
 import SparringJSON
+import SparringLocks
 import SparringJournal
 import SparringSandbox
 import SparringVerdict
@@ -24,6 +25,9 @@ final class AdminAPI: OperationHost, Sendable {
     /// The live page; nil: it is off.
     let pageFiles: PageFiles?
     let streams = EventStreams()
+    let drain = Drain()
+    /// Sandboxes that the server has made itself, which end with it.
+    private let own = Mutex<Set<String>>(["default"])
     /// Of operations and messages, by their names.
     let tags: [String: String]
 
@@ -49,6 +53,7 @@ final class AdminAPI: OperationHost, Sendable {
         var options = options
         options.checked = nil  // the trees of all files, which are large and have been read
         self.options = options
+        parts.world.beforeEnd(options.willForget)
         pageFiles = try options.page.map { try PageFiles($0) }
         let contracts = [contract] + parts.vendors.all.flatMap { [$0.contract, $0.contract.admin].compactMap(\.self) }
         let named =
@@ -74,7 +79,9 @@ final class AdminAPI: OperationHost, Sendable {
         guard let operation = AdminOperation(rawValue: call.operation.id) else { throw ToolError("operations were checked at start") }
         switch operation {
         case .readHealth: return try await health(call)
-        case .readVersion: return Answer("version", ["name": "sparring", "version": .string(options.version)])
+        case .readVersion: return version()
+        case .drain: return try beginDrain(call)
+        case .cancelDrain: return cancelDrain()
         case .readMetrics: return try await readMetrics()
         case .readCertificateAuthority: return try certificateAuthority()
         case .readCertificateProfile: return try certificateProfile()
@@ -143,12 +150,20 @@ final class AdminAPI: OperationHost, Sendable {
 
     func end() { streams.end() }
 
+    /// The server makes it itself, at each start.
+    func owns(_ sandbox: String) { own.withLock { _ = $0.insert(sandbox) } }
+    func isOwn(_ sandbox: String) -> Bool { own.withLock { $0.contains(sandbox) } }
+
     func sandbox(_ call: AdminCall) throws -> Sandbox { try sandbox(call.path("sandbox")) }
 
     func sandbox(_ id: String) throws -> Sandbox {
         guard let sandbox = world.sandbox(id) else {
+            if let ended = world.ended(id) {
+                throw AdminProblem("sandbox-ended", ended.words, members: ["ended": .string(ended.ended.description)])
+            }
             throw AdminProblem("sandbox-unknown", "there is no sandbox \(id.quoted)", unknown: id, known: world.sandboxes.map(\.id))
         }
+        sandbox.isUsed()
         return sandbox
     }
 }

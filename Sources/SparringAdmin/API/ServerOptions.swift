@@ -20,6 +20,8 @@ public struct ServerOptions: Sendable {
     public var page: String?
     /// The sightings of the vendors by probes.
     package var live = LiveFidelity()
+    /// How long sandboxes live that are made over the admin API.
+    package var lifetimes = LifetimeLimits()
     /// Needed with every call of the admin API; nil: none is.
     public var adminToken: String?
     /// PEM of the local certificate authority; nil where TLS is off.

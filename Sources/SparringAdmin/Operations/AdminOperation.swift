@@ -1,5 +1,6 @@
 /// What the admin API can do; raw values are the operationIds of `contracts/admin.openapi.yaml`.
 enum AdminOperation: String, CaseIterable, Sendable {
+    case drain, cancelDrain
     case readHealth, readVersion, readMetrics, readCertificateAuthority, readCertificateProfile, readSchema, listUnplaced, clearUnplaced
     case listScenarios, readScenario
     case createSandbox, listSandboxes, readSandbox, deleteSandbox, resetSandbox, forkSandbox, playScenario

@@ -9,9 +9,11 @@ extension Scenario {
 
     /// Journals that a sandbox was made of it, and schedules what happens later, counted from then.
     private func begin(in sandbox: Sandbox, _ db: Database) throws {
+        let place = sandbox.node.map { " at node '\($0.name)'" } ?? ""
         let entry = sandbox.entry(
-            .configuration, cause: "begun: scenario '\(name)' with seed \(sandbox.seed)",
-            details: ["scenario": .string(name), "seed": .integer(sandbox.seed)])
+            .configuration, cause: "begun: scenario '\(name)' with seed \(sandbox.seed)\(place)",
+            details: .members(["scenario": .string(name), "seed": .integer(sandbox.seed), "node": (sandbox.node?.name).map { .string($0) }])
+        )
         try sandbox.journal.append(entry, db)
         for step in timeline {
             let arguments = step.arguments.isEmpty ? "" : " " + JSON.object(step.arguments).text

@@ -19,8 +19,17 @@ package final class Metrics: Sendable {
     }
 
     /// Text exposition format 0.0.4 (prometheus.io, "Exposition formats"); `counters` and `gauges` are name, help and value.
-    package func text(counters: [(name: String, help: String, value: Int)], gauges: [(name: String, help: String, value: Int)]) -> String {
-        var lines = [
+    package func text(
+        node: String?, counters: [(name: String, help: String, value: Int)], gauges: [(name: String, help: String, value: Int)]
+    ) -> String {
+        var lines =
+            node.map {
+                [
+                    "# HELP sparring_node_info Which of several servers this is.", "# TYPE sparring_node_info gauge",
+                    "sparring_node_info{node=\"\($0)\"} 1",
+                ]
+            } ?? []
+        lines += [
             "# HELP sparring_requests_total Requests answered, by operation and by the answer's name in the contract.",
             "# TYPE sparring_requests_total counter",
         ]

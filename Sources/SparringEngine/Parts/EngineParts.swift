@@ -35,7 +35,8 @@ package struct EngineParts: Sendable {
         faultReader = FaultReader(vendors.all.map(\.contract))
         do {
             world = try World(
-                parties: vendors.all, store: store, faultReader: faultReader, journal: options.journal, notice: options.notice)
+                parties: vendors.all, store: store, faultReader: faultReader, journal: options.journal, node: options.node,
+                notice: options.notice)
         } catch {
             // What is opened has an owner, who must let go of it where this comes to nothing.
             try? store.close()

@@ -38,6 +38,7 @@ extension Pipeline {
         _ incoming: Incoming, _ operation: ContractOperation, _ request: RequestParts, _ checked: CheckedRequest, of tenant: Tenant,
         in sandbox: Sandbox, lane: String, base: ClientBase, _ socket: Socket?, _ vendor: VendorEntry
     ) -> LocatedCall {
+        sandbox.isUsed()
         let origin = JournalEntry.Origin(operation: operation.qualifiedName, lane: lane, ordinal: sandbox.nextOrdinal(of: lane))
         let seen = operation.canonical(request, checked)
         let call = Call(

@@ -101,6 +101,7 @@ extension Pipeline {
         let base = addresses.base(of: incoming.head)
         var socket: Socket?
         if let channel = vendor.contract.channel(openedBy: operation) {
+            if let full = fullOfSockets() { return .nowhere(full) }
             if let refusal = WebSocketHandshake.refusal(of: incoming.head) {
                 return .nowhere(
                     Misplaced(
@@ -137,11 +138,11 @@ extension Pipeline {
         return sandbox.tenant(of: operation.vendor).map { (sandbox, $0) }
     }
 
-    /// `{sandbox}.localhost` names one, and so does `{sandbox}.sparring.localhost`; every other host leads to `default`. A vendor's own host, called by the forward
-    /// proxy, cannot name one: without a `default` it leads to the only sandbox that there is.
+    /// A host that names none leads to `default` (``Addresses/sandbox(in:)``). A vendor's own host, called by the forward proxy, cannot name one: without a `default` it
+    /// leads to the only sandbox that there is.
     func sandboxName(for request: RequestParts) -> String {
         let host = Authority(request.headers[.host] ?? "")?.host.lowercased() ?? ""
-        for suffix in [".sparring.localhost", ".localhost"] where host.hasSuffix(suffix) { return String(host.dropLast(suffix.count)) }
+        if let named = addresses.current.sandbox(in: host) { return named }
         if addresses.current.emulates(host: host), world.sandbox("default") == nil, world.sandboxes.count == 1 {
             return world.sandboxes[0].id
         }
@@ -188,11 +189,22 @@ extension Pipeline {
             : Misplaced(
                 status: 404, reason: "no sandbox has the \(vendor.name) \(vendor.vendor.tenantKey) \(wanted.quoted)",
                 nearest: Nearest.words(to: wanted, in: world.tenantIds(of: vendor.name)))
+        if let ended = world.ended(withTenant: wanted, of: vendor.name) { misplaced.reason += ": \(ended.words)" }
         if let name = vendor.contract.unknownTenantAnswer, let declared = operation.answer(name) {
             misplaced.response = Render.response(
                 Answer(name, body: declared.example.map { .json($0) } ?? .none), declared, operation, request)
         }
         return misplaced
+    }
+
+    /// Why no further socket is opened; nil: one is.
+    private func fullOfSockets() -> Misplaced? {
+        guard let limit = limits.sockets else { return nil }
+        let open = world.sandboxes.map { ($0.id, $0.openSockets.count) }.filter { $0.1 > 0 }
+        guard open.reduce(0, { $0 + $1.1 }) >= limit else { return nil }
+        let most = open.sorted { $0.1 > $1.1 }.prefix(5).map { "\($0) has \($1)" }.joined(separator: ", ")
+        return Misplaced(
+            status: 503, reason: "this server opens \(limit) sockets at once (--max-sockets): sandbox \(most)", headers: [.retryAfter: "5"])
     }
 
     private static func words(_ target: String) -> String { RequestParts.path(of: target).abbreviated(to: 200) }

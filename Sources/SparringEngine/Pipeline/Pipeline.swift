@@ -23,6 +23,7 @@ final class Pipeline: Sendable {
     let notice: @Sendable (String) -> Void
     /// What the contract does not allow is refused.
     let isStrict: Bool
+    let limits: ServerLimits
     let metrics: Metrics
     /// What struck requests that are still being read, by their connection.
     let early = Mutex<[Int: EarlyStrike]>([:], .first)
@@ -39,6 +40,7 @@ final class Pipeline: Sendable {
         (routes, notice, isStrict) = (parts.routes, parts.options.notice, parts.options.isStrict)
         (world, store, vendors) = (parts.world, parts.store, parts.vendors)
         (unplaced, metrics) = (parts.unplaced, parts.metrics)
+        limits = parts.options.limits
         relay = parts.options.relay.map { Relay($0) }
         self.host = host
         self.outboundClient = outboundClient

@@ -18,6 +18,8 @@ public struct Addresses: Sendable {
     public var hosts: Set<String>
     /// The host and ports of all URLs that are handed out; nil: those that each client used.
     public var advertised: AdvertisedAddress?
+    /// Below which hosts name sandboxes, beside `localhost`: the advertised host, lower case. Unlike ``advertised``, it is never what a client has called.
+    let sandboxDomain: String?
 
     public init(port: Int, tlsPort: Int?, tlsDefects: [String: Int] = [:], hosts: Set<String>, advertised: AdvertisedAddress?) {
         self.port = port
@@ -25,6 +27,7 @@ public struct Addresses: Sendable {
         self.tlsDefects = tlsDefects
         self.hosts = hosts
         self.advertised = advertised
+        sandboxDomain = advertised?.host.lowercased()
     }
 
     /// The defective ports by their names, sorted; nil where there are none.
@@ -91,10 +94,19 @@ public struct Addresses: Sendable {
         return target.hasPrefix("/") ? String(target) : "/" + target
     }
 
-    /// Whether a host name (without port) is this server's: `{sandbox}.localhost` counts too (RFC 6761 §6.3).
+    /// Whether a host name (without port) is this server's, one that names a sandbox included.
     public func isOwn(host: String) -> Bool {
         let host = host.lowercased()
-        return hosts.contains(host) || host.hasSuffix(".localhost")
+        return hosts.contains(host) || sandbox(in: host) != nil
+    }
+
+    /// The sandbox that a host name (without port) leads to: `{sandbox}.` before ``sandboxDomain``, `sparring.localhost`, or `localhost` (RFC 6761 §6.3). Nil for every other,
+    /// the server's own names included, which may end with these.
+    public func sandbox(in host: String) -> String? {
+        let host = host.lowercased()
+        if hosts.contains(host), !host.hasPrefix("default.") { return nil }
+        let suffix = [sandboxDomain, "sparring.localhost", "localhost"].lazy.compactMap { $0.map { "." + $0 } }.first { host.hasSuffix($0) }
+        return suffix.map { String(host.dropLast($0.count)) }
     }
 
     /// Whether the forward proxy leads calls of a host to this server, whatever their port.

@@ -46,7 +46,7 @@ public final class VendorEntry: Party, Sendable {
 
     /// What the admin API itself answers to a call of any operation of a vendor's, and of one that makes something happen.
     private static let answersOfTheAPI = [
-        "request-malformed", "unauthorized", "forbidden", "sandbox-unknown", "tenant-unknown", "internal-error",
+        "request-malformed", "unauthorized", "forbidden", "sandbox-unknown", "sandbox-ended", "tenant-unknown", "internal-error",
     ]
     private static let answersOfActs = ["configuration-invalid", "act-refused"]
 

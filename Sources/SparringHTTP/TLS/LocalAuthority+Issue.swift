@@ -24,6 +24,9 @@ extension LocalAuthority {
         return (usualHosts + hosts).map { $0.lowercased() }.filter { !$0.isEmpty && seen.insert($0).inserted }
     }
 
+    /// The names that a certificate has for a host: those below it name sandboxes. An address has none.
+    package static func names(of host: String) -> [String] { address(host) == nil ? [host, "*.\(host)"] : [host] }
+
     /// A certificate for the usual names and for `hosts`: the one in the folder while it fits, else a new one.
     package func identity(hosts: [String], now: Date = Date()) throws(LocalAuthorityError) -> ServerIdentity {
         let names = try Self.subjectAlternativeNames(Self.names(for: hosts))

@@ -1,5 +1,6 @@
 import Foundation
 package import GRDB
+import SparringLocks
 
 /// Reading a journal, on any connection.
 extension Journal {
@@ -98,6 +99,14 @@ extension Journal {
         while let row = try rows.next() { ordinals[row[0]] = row[1] }
         return Extent(ordinals: ordinals, bytes: try size(db))
     }
+
+    /// Reads the size of all entries.
+    func size(_ db: Database) throws -> Int {
+        try Int.fetchOne(db, sql: "SELECT sum(length(record)) FROM journal WHERE place BETWEEN ? AND ?", arguments: places.ends) ?? 0
+    }
+
+    /// Bytes of its entries, as far as somebody has counted them.
+    package var knownBytes: Int? { counts.withLock { $0.now.bytes } }
 
     /// The facts for which all entries have to be read.
     struct Extent: Sendable {

@@ -7,7 +7,7 @@ import SparringLocks
 /// A sandbox's timeline in the store: appended to inside the savepoint of what it tells of, bounded, and waited on.
 package final class Journal: Sendable {
     /// What the writer counts.
-    private struct Counts {
+    struct Counts {
         /// Nil until it has been read from the database.
         var next: Int?
         /// Of all entries; nil until it has been read from the database.
@@ -19,7 +19,7 @@ package final class Journal: Sendable {
     }
 
     /// The counts, and what they were.
-    private struct Counting {
+    struct Counting {
         var now = Counts()
         /// When the job and the transaction began that have changed them last.
         var atJob = Counts()
@@ -37,7 +37,7 @@ package final class Journal: Sendable {
     private let statements: WriterStatements?
     private let history: History?
     private let unrecorded: UnrecordedCalls?
-    private let counts = Mutex(Counting())
+    let counts = Mutex(Counting())
     /// Those who wait for something to be committed.
     package let waits = JournalWaits()
 
@@ -211,11 +211,6 @@ package final class Journal: Sendable {
         touch()
         counts.withLock { $0.now.oldest = oldest }
         return oldest
-    }
-
-    /// Reads the size of all entries.
-    func size(_ db: Database) throws -> Int {
-        try Int.fetchOne(db, sql: "SELECT sum(length(record)) FROM journal WHERE place BETWEEN ? AND ?", arguments: places.ends) ?? 0
     }
 
     /// The size of all entries is known.

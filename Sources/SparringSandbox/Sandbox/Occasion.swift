@@ -36,8 +36,8 @@ public struct Occasion: Sendable {
     }
 
     /// A draw that depends only on the seed, the lane, the position in it and the purpose.
-    public func draw(_ purpose: String) -> Draw { Draw(seed: sandbox.seed, origin.lane, mark, purpose) }
+    public func draw(_ purpose: String) -> Draw { Draw(seed: sandbox.idSeed, origin.lane, mark, purpose) }
 
     /// The same for a credential: ``Draw/init(secretOf:seed:_:)``.
-    public func secret(_ purpose: String) -> Draw { Draw(secretOf: sandbox.id, seed: sandbox.seed, origin.lane, mark, purpose) }
+    public func secret(_ purpose: String) -> Draw { Draw(secretOf: sandbox.id, seed: sandbox.idSeed, origin.lane, mark, purpose) }
 }

@@ -9,6 +9,10 @@ import SparringVariation
 public final class Sandbox: Sendable {
     public let id: String
     public let seed: Int64
+    /// What ids are drawn from: at a node, they are its own.
+    public let idSeed: Int64
+    /// The server that it was made at; nil: the only one.
+    public let node: Node?
     /// In the order of creation.
     let position: Int64
     /// When it was created, or reset last, in nanoseconds since 1970-01-01T00:00:00Z of the machine's time: it tells one journal from the next.
@@ -36,6 +40,10 @@ public final class Sandbox: Sendable {
     package let dueWork: DueWork
     /// Clock, faults and scenario as at creation, for a reset.
     package let creation: JSON
+    /// Nil: it lives until it is deleted.
+    package let lifetime: Lifetime?
+    /// When it was used last, in nanoseconds of the machine's time. A restart counts as a use.
+    private let lastUse: Atomic<Int>
     /// Nil: everything is sent as it was decided.
     package let variation: SandboxVariation?
     /// The name of the scenario that it was made of.
@@ -68,8 +76,13 @@ public final class Sandbox: Sendable {
     ) {
         self.id = id
         self.seed = seed
+        // It was read when the server was started.
+        node = creation["node"]?.string.flatMap { try? Node($0) }
+        idSeed = node?.salted(seed) ?? seed
         self.position = position
         self.made = made ?? Arrival.now.wall
+        lifetime = Lifetime(creation["lifetime"])
+        lastUse = Atomic(Int(Arrival.now.wall))
         self.clock = clock
         self.creation = creation
         (store, process, pasts) = (surroundings.store, surroundings.process, surroundings.pasts)
@@ -90,6 +103,17 @@ public final class Sandbox: Sendable {
     package var stubs: [ContractOperation] { tenants.values.flatMap(\.stubs.operations) }
     package func tenant(of vendor: String) -> Tenant? { state.withLock { $0.tenants[vendor] } }
     func add(_ tenant: Tenant) { state.withLock { $0.tenants[tenant.vendor] = tenant } }
+
+    /// Somebody uses it.
+    package func isUsed() { if lifetime?.isRenewed == true { lastUse.store(Int(Arrival.now.wall), ordering: .relaxed) } }
+
+    /// When it ends unless it is used before, by the machine's time; nil: never.
+    package var ends: Timestamp? {
+        lifetime.map { lifetime in
+            let begin = lifetime.isRenewed ? Int64(lastUse.load(ordering: .relaxed)) : made
+            return Timestamp(milliseconds: begin / 1_000_000) + lifetime.length
+        }
+    }
 
     /// Lanes that a sandbox keeps apart, and credentials whose owner it knows.
     static let laneLimit = 100_000

@@ -26,7 +26,7 @@ public final class Tenant: Sendable {
     package var stubs: DefinedStubs { state.withLock { $0.stubs } }
 
     /// Its id, and what else calls may name it by.
-    var names: [String] { [id] + ((settings as? any TenantNames)?.names ?? []) }
+    package var names: [String] { [id] + ((settings as? any TenantNames)?.names ?? []) }
     /// Names that are canonically equivalent are one to a dictionary; here they differ.
     package func isCalled(_ name: String) -> Bool { id.isSame(as: name) || names.contains { $0.isSame(as: name) } }
 

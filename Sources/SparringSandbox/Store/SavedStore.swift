@@ -31,6 +31,9 @@ package struct SavedStore: Sendable {
     /// What the server could not write, by sandbox.
     package var unrecorded: [String: Unrecorded] { UnrecordedCalls.read(beside: path) }
 
+    /// Copies it as it is at this moment.
+    func backUp(to copy: DatabaseQueue) throws { try queue.backup(to: copy) }
+
     /// - Throws: ``ToolError`` with the file's name where it cannot be read.
     package func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         do { return try queue.read(body) } catch let error as DatabaseError {

@@ -135,6 +135,18 @@ package enum Schema {
                     ) STRICT, WITHOUT ROWID;
                     """)
         }
+        migrator.registerMigration("engine.ended.1") { db in
+            try db.execute(
+                sql: """
+                    -- Sandboxes that have ended by themselves: nothing else is left of them.
+                    CREATE TABLE ended_sandbox (
+                      sandbox TEXT PRIMARY KEY,
+                      ended INTEGER NOT NULL,             -- milliseconds of the machine's time
+                      reason TEXT NOT NULL,
+                      tenants TEXT NOT NULL               -- ids by vendor, as JSON
+                    ) STRICT, WITHOUT ROWID;
+                    """)
+        }
         History.registerMigrations(in: &migrator)
         StoredFiles.registerMigrations(in: &migrator)
         migrator.registerMigration("engine.devices.1") { db in

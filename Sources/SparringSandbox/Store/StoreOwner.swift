@@ -26,6 +26,10 @@ final class StoreOwner: Sendable {
     /// - Throws: ``ToolError`` where another process has the database, with its number, and where the file cannot be written.
     init(of database: String) throws {
         try Self.checkName(database)
+        if let type = NetworkFileSystem.type(of: database) {
+            throw ToolError(
+                "\(database): is on a network's file system (\(type)), on which SQLite's log does not work; use a disk of this machine")
+        }
         if let status = try? Stat(FilePath(database)), Self.isHeld(File(status)) { throw Self.taken(database, by: getpid()) }
         let descriptor = open(database, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw ToolError("\(database): unable to open database file: \(String(cString: strerror(errno)))") }

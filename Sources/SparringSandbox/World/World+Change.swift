@@ -23,7 +23,7 @@ extension World {
     /// What is known of a sandbox when one of its tenants is configured again.
     func context(of tenant: String, in sandbox: Sandbox) -> TenantContext {
         TenantContext(
-            sandbox: sandbox.id, seed: sandbox.seed, id: tenant, identityProvider: provider { sandbox.tenant(of: $0) })
+            sandbox: sandbox.id, seed: sandbox.idSeed, id: tenant, identityProvider: provider { sandbox.tenant(of: $0) })
     }
 
     private func provider(of tenant: (String) -> Tenant?) -> IdentityProviderFacts? {

@@ -9,8 +9,10 @@ extension World {
     ///   - past: of `old`.
     ///   - now: the time at which the clock stood.
     ///   - name: nil: the old one's, and the entry.
+    ///   - lifetime: of one whose original lives until it is deleted.
     /// - Throws: ``ChangeError``; nothing has been changed then.
-    package func fork(_ old: Sandbox, at past: Past, now: Timestamp, name: String? = nil) async throws -> Sandbox {
+    package func fork(_ old: Sandbox, at past: Past, now: Timestamp, name: String? = nil, lifetime: Lifetime? = nil) async throws -> Sandbox
+    {
         try await changes.run {
             let id = try self.freeName(name) { "\(old.id)-\(past.entry)" + ($0 == 0 ? "" : "-\($0 + 1)") }
             let then = try await past.read { db in
@@ -19,9 +21,11 @@ extension World {
                     rows: HistoryTable.all(db).filter { $0.name != "tenant" }.map { ($0, try $0.rows(of: old.id, db)) }
                 )
             }
+            var creation = old.creation
+            if old.lifetime == nil, let lifetime { creation["lifetime"] = lifetime.json }
             let sandbox = Sandbox(
                 id: id, seed: old.seed, position: try self.nextPosition(),
-                clock: SandboxClock(mode: SandboxClock.mode(of: then.clock), now: now, on: store.loop), creation: old.creation,
+                clock: SandboxClock(mode: SandboxClock.mode(of: then.clock), now: now, on: store.loop), creation: creation,
                 self.surroundings)
             let renaming = try self.tenants(of: sandbox, from: then.tenants)
             let rows = then.rows

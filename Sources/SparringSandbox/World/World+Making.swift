@@ -31,7 +31,8 @@ extension World {
         let creation: JSON = .members([
             "clock": clock, "faults": .array(faults.map { .string($0.text) }), "scenario": template?.json,
             "policies": policies.isEmpty ? nil : .object(policies), "vary": try vary(request, template),
-            "given": request.given(seed: seed),
+            "given": request.given(seed: seed), "node": node.map { .string($0.name) },
+            "lifetime": request.lifetime?.json,
         ])
         let sandbox = try sandbox(setting, creation)
         for tenant in tenants { sandbox.add(tenant) }
@@ -135,5 +136,6 @@ extension World.SandboxRequest {
         tenants = given?["tenants"]?.object ?? [:]
         policies = given?["policies"]?.object ?? [:]
         vary = given?["vary"]
+        lifetime = sandbox.lifetime
     }
 }

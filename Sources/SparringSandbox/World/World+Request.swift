@@ -17,6 +17,9 @@ extension World {
         /// The variation of what clients are sent; nil: none.
         public var vary: JSON?
 
+        /// Nil: it lives until it is deleted.
+        package var lifetime: Lifetime?
+
         public init() {}
     }
 

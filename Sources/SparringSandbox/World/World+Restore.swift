@@ -55,6 +55,7 @@ extension World {
         }
         var notices: [String] = []
         store.unrecorded.keepOnly(restored.map(\.0.id))
+        for ended in try store.pool.read({ try EndedSandbox.all($0) }) { remember(ended) }
         for (sandbox, refused, lag, last) in restored {
             add(sandbox, lastRecorded: last)
             if let unrecorded = store.unrecorded.of(sandbox.id) {

@@ -15,12 +15,13 @@ extension World {
         for name in given.keys where party(name) == nil {
             throw ChangeError.invalid(unknownVendor(name, at: ["tenants", name]))
         }
+        let idSeed = node?.salted(idSeed ?? seed) ?? idSeed ?? seed
         var provider: IdentityProviderFacts?
         var tenants: [Tenant] = []
         for party in parties {
             let wanted = given[party.name] ?? [:]
-            let id = try tenantId(wanted[party.tenantKey], party, idSeed ?? seed, of: sandbox, mayBeTaken)
-            let context = TenantContext(sandbox: sandbox, seed: idSeed ?? seed, id: id, identityProvider: provider)
+            let id = try tenantId(wanted[party.tenantKey], party, idSeed, of: sandbox, mayBeTaken)
+            let context = TenantContext(sandbox: sandbox, seed: idSeed, id: id, identityProvider: provider)
             do throws(ConfigurationError) {
                 let tenant = try party.tenant(wanted, context)
                 provider = provider ?? party.facts(tenant)

@@ -3,6 +3,7 @@ import SparringContract
 public import SparringJSON
 import SparringJournal
 import SparringLocks
+import SparringLoop
 import SparringVariation
 
 /// All sandboxes of the process, and which tenant id leads to which. What is changed here is committed before it is seen.
@@ -41,6 +42,8 @@ public final class World: Sendable {
     /// How many processes have served this database, this one included.
     package var process: Int { surroundings.process }
     let surroundings: Sandbox.Surroundings
+    /// Nil: this server is the only one.
+    public let node: Node?
     /// Of all sandboxes.
     package var earlyFaults: EarlyFaults { surroundings.early }
     private let state = Mutex(State(), .first)
@@ -49,17 +52,25 @@ public final class World: Sendable {
     private let isSpeltOtherwise = Atomic(false)
     /// The variation of sandboxes that are made from now on and say nothing of it.
     let standardVary = Mutex<JSON?>(nil)
+    /// Sandboxes that have ended by themselves, the latest last.
+    let endedOnes = Mutex<OrderedDictionary<String, EndedSandbox>>([:])
+    /// Until the next sandbox ends by itself.
+    let endingTimer = Mutex<Loop.Timer?>(nil)
+    let willEnd = Mutex<(@Sendable (Sandbox) async -> Void)?>(nil)
+    let hasEnded = Mutex<(@Sendable () -> Void)?>(nil)
     /// One change of the set of sandboxes at a time.
     let changes = AsyncLock()
 
     /// - Parameter notice: called with what the operator must know of the sandboxes that an earlier process left.
     /// - Throws: ``ToolError`` and ``StoreError`` with the database's name.
     package init(
-        parties: [any Party], store: Store, faultReader: FaultReader, journal: JournalLimits, notice: (String) -> Void = { _ in }
+        parties: [any Party], store: Store, faultReader: FaultReader, journal: JournalLimits, node: Node? = nil,
+        notice: (String) -> Void = { _ in }
     ) throws {
         self.parties = parties
         self.store = store
         self.faultReader = faultReader
+        self.node = node
         do {
             try store.recordHistory()
             let process = try store.pool.write { db in
@@ -109,32 +120,38 @@ public final class World: Sendable {
     public func create(_ request: SandboxRequest, from template: SandboxTemplate? = nil) async throws -> Sandbox {
         try await changes.run {
             let seed = request.seed ?? template?.request.seed ?? Int64(self.sandboxes.count + 1)
-            let id = try self.freeName(request.name) { "sandbox-\(seed &+ Int64($0))" }
+            let id = try self.freeName(request.name) { [self] in (node.map { "\($0.name)-" } ?? "") + "sandbox-\(seed &+ Int64($0))" }
             let made = try self.made(id, request, template, seed: seed) { [self] in
                 Sandbox(
                     id: id, seed: seed, position: try nextPosition(), clock: SandboxClock($0, on: store.loop), creation: $1, surroundings)
             }
             try await self.store.write { db in
                 try self.insert(made, from: template, db)
+                try EndedSandbox.forget(id, db)
                 self.store.effects.afterCommit { self.add(made.sandbox) }
             }
             return made.sandbox
         }
     }
 
+    /// - Parameter reason: why it ends by itself, which is remembered; nil: somebody deletes it.
     /// - Returns: false where there is none of that name.
-    public func delete(_ id: String) async throws -> Bool {
+    public func delete(_ id: String, because reason: String? = nil) async throws -> Bool {
         try await sandbox(id)?.shed()
         return try await changes.run {
             guard let sandbox = self.sandbox(id) else { return false }
+            let ended = reason.map { EndedSandbox(of: sandbox, $0) }
             try await self.store.write { db in
                 try self.remove(sandbox, db)
+                try ended?.save(db)
                 self.store.effects.afterCommit {
                     self.forget(sandbox)
-                    sandbox.end("the sandbox was deleted")
+                    if let ended { self.remember(ended) }
+                    sandbox.end(reason.map { "the sandbox ended: \($0)" } ?? "the sandbox was deleted")
                 }
             }
             self.store.reclaim()
+            self.hasEnded.withLock(\.self)?()
             return true
         }
     }
@@ -232,6 +249,8 @@ public final class World: Sendable {
             state.lastPosition = max(state.lastPosition, sandbox.position)
             for tenant in sandbox.tenants.values { note(tenant, in: &state) }
         }
+        endedOnes.withLock { $0[sandbox.id] = nil }
+        if sandbox.lifetime != nil { watchEndings() }
     }
 
     /// Has what happens in it recorded; the store must not keep the sandbox itself, which has the store.

@@ -9,6 +9,8 @@ package struct Judging {
     package struct Run: Sendable {
         package var sandbox: String
         package var seed: Int64
+        /// The server that it was at; nil: the only one.
+        package var node: String?
         package var scenario: String?
         /// How many entries the journal has lost.
         package var pruned: Int
@@ -22,13 +24,15 @@ package struct Judging {
         package var rate: Double
 
         package init(
-            sandbox: String, seed: Int64, scenario: String?, pruned: Int, unrecorded: (count: Int, words: String)? = nil,
+            sandbox: String, seed: Int64, node: String? = nil, scenario: String?, pruned: Int,
+            unrecorded: (count: Int, words: String)? = nil,
             people: People = .unknown, caveats: [String] = [], rate: Double = 0
         ) {
             self.unrecorded = unrecorded
             self.rate = rate
             self.sandbox = sandbox
             self.seed = seed
+            self.node = node
             self.scenario = scenario
             self.pruned = pruned
             self.people = people
@@ -234,6 +238,7 @@ package struct Judging {
         var report = VerdictReport(
             sandbox: run.sandbox, seed: run.seed, scenario: run.scenario, timing: timing, verdicts: verdicts, entries: entries,
             pruned: run.pruned, watched: max(0, first.flatMap { timing.basis.seconds(from: $0, to: end) } ?? 0), timeline: timeline)
+        report.node = run.node
         report.ownFailures = ownFailures
         report.left = left
         report.calls = calls

@@ -106,6 +106,8 @@ public struct VerdictReport: Sendable {
 
     public var sandbox: String
     public var seed: Int64
+    /// The server that it was at, of several; nil: the only one.
+    public var node: String?
     public var scenario: String?
     public var timing: Timing
     /// With any of them the run is inconclusive, whatever the rules say.

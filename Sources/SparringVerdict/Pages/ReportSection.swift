@@ -41,7 +41,8 @@ struct ReportSection {
         if let scenario = report.scenario { facts.append(("Scenario", scenario)) }
         if !report.clientWords.isEmpty { facts.append(("Client", report.clientWords)) }
         return facts + [
-            ("Sandbox", report.sandbox), ("Judged by", "\(report.clockWords), jitter floor \(report.timing.floor.seconds)"),
+            ("Sandbox", report.sandbox + (report.node.map { " at node \($0)" } ?? "")),
+            ("Judged by", "\(report.clockWords), jitter floor \(report.timing.floor.seconds)"),
             ("Watched", report.watched.span),
             ("Journal", "\(report.entries) entries" + (report.pruned > 0 ? ", \(report.pruned) lost" : "")),
         ]

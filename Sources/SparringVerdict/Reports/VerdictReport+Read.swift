@@ -19,6 +19,7 @@ extension VerdictReport {
         // A report of an earlier version says nothing of it.
         if json["ownFailures"] != nil { ownFailures = try OwnFailures(try read.member("ownFailures")) }
         calls = try read.count("calls")
+        node = json["node"]?.string
         let client = try read.member("client")
         platforms = try client.texts("platforms")
         flows = try client.texts("flows")

@@ -154,7 +154,7 @@ struct CXone: Desk, Contracted {
     }
 
     private static func connectionId(of socket: Socket) -> String {
-        Base64.encode(Array(Draw(seed: socket.sandbox.seed, "connection", String(socket.number)).hex.prefix(11).utf8))
+        Base64.encode(Array(Draw(seed: socket.sandbox.idSeed, "connection", String(socket.number)).hex.prefix(11).utf8))
     }
 
     func decryptionKey() throws(TokenError) -> DecryptionKey { try DecryptionKey(keys.vendorEncryption()) }

@@ -28,6 +28,16 @@ extension SandboxCommand {
             transform: JSONArgument.namedObject)
         var tenant: [(name: String, value: JSON)] = []
         @Option(help: ArgumentHelp("A fault to arm at once; may be given several times.", valueName: "text")) var fault: [String] = []
+        @Option(help: ArgumentHelp("How long it lives unless it is used, such as 2h; 'none': until it is deleted.", valueName: "duration"))
+        var ttl: String?
+        @Flag(help: "Count --ttl from when the sandbox is made, whether it is used or not.") var ttlFixed = false
+        @Option(
+            help: ArgumentHelp(
+                "File of `sparring balancer --map`, to which the sandbox's accounts are appended.", valueName: "file"), completion: .file())
+        var map: String?
+        @Option(
+            help: ArgumentHelp("HAProxy's stats socket, to add them to the running HAProxy too.", valueName: "file"), completion: .file())
+        var mapSocket: String?
         @OptionGroup(title: "Variation") var variation: VariationOptions
         @Option(
             help: "JSON file with all of this, as the admin API takes it; '-' is standard input. Other options take precedence.",
@@ -38,6 +48,8 @@ extension SandboxCommand {
         func validate() throws {
             if clock == "rate", rate == nil { throw ValidationError("--clock rate needs --rate, such as --rate 20") }
             if let clock, clock != "rate", rate != nil { throw ValidationError("--rate cannot be used with --clock \(clock)") }
+            if let ttl, ttl != "none", Duration(text: ttl) == nil { throw ValidationError("--ttl: \(Duration.refusal(of: ttl)).") }
+            if mapSocket != nil, map == nil { throw ValidationError("--map-socket is used with --map.") }
             if now != nil, clock == nil, rate == nil { throw ValidationError("--now needs --clock: real, frozen or rate.") }
         }
 
@@ -46,7 +58,9 @@ extension SandboxCommand {
             var form = try form
             if let scenario { form["scenario"] = sent?.scenario.json ?? .string(scenario) }
             do {
-                try connection.show(try await server.call(.createSandbox, body: form), as: SandboxText.whole)
+                let made = try await server.call(.createSandbox, body: form)
+                if let map { try AccountMap(path: map, stats: mapSocket).add(try made.json) }
+                try connection.show(made, as: SandboxText.whole)
             } catch let failure as CommandFailure {
                 throw sent.flatMap { failure.located(in: $0) } ?? failure
             }
@@ -68,6 +82,8 @@ extension SandboxCommand {
                     form["tenants"] = tenants
                 }
                 if !fault.isEmpty { form["faults"] = .array((form["faults"]?.array ?? []) + fault.map { .string($0) }) }
+                if let ttl { form["ttl"] = .string(ttl) }
+                if ttlFixed { form["ttlRenews"] = false }
                 if let vary = try variation.form { form["vary"] = vary }
                 return form
             }

@@ -75,6 +75,7 @@ struct Serve: WordedCommand {
             """)
     var adminToken: String?
     @Flag(name: .customLong("no-page"), help: "Do not serve the live page.") var isWithoutPage = false
+    @OptionGroup(title: "Sharing") var farm: FarmOptions
     @Option(help: "Seconds to wait for delayed answers when the server stops.") var grace = 5
     @Flag(help: "Print only errors: no greeting, and no line for each call, which a terminal otherwise shows.") var quiet = false
 
@@ -113,6 +114,11 @@ struct Serve: WordedCommand {
         let token = given ?? (isOnLoopback ? nil : Self.newToken())
         let launch = try launch(resources, authority, token: token)
         let (server, addresses, signals) = try await start(launch, authority, keys: resources.keys)
+        if farm.node != nil, addresses.advertised == nil {
+            Self.note(
+                "--node without --advertise: a client that comes through a balancer is handed the balancer's address, which leads to any node"
+            )
+        }
         do {
             // What was needed to read contracts and rules goes back to the system: the allocator would keep it for as long as the server runs.
             malloc_trim(0)
@@ -124,10 +130,14 @@ struct Serve: WordedCommand {
         }
         // Nothing that is answered from then on could be kept.
         server.engine.onStoreEnded { _ in kill(getpid(), SIGTERM) }
+        server.onDrained { kill(getpid(), SIGTERM) }
         let log = quiet || !Terminal.isInteractive ? nil : Task { await LiveLog(server: server).run() }
-        for await signal in signals {
-            guard signal == .sighup else { break }
-            await reload(server)
+        signals: for await signal in signals {
+            switch signal {
+            case .sighup: await reload(server)
+            case .sigusr1: Self.note("SIGUSR1: \(server.drain())")
+            default: break signals
+            }
         }
         log?.cancel()
         await log?.value
@@ -140,6 +150,7 @@ struct Serve: WordedCommand {
             resources, overlays: try overlays.read(), isStrict: strict, vendors: vendors, database: database)
         try overlays.warn(contracts: resources.contracts)
         launch.options.engine.durability = durability
+        try farm.apply(to: &launch)
         launch.options.engine.journal.entries = journalLimit
         launch.options.engine.journal.bytes = journalSize << 20
         launch.options.engine.notice = { Self.note($0) }
@@ -172,7 +183,7 @@ struct Serve: WordedCommand {
                 ports.extraPorts = try authority.defectivePorts(hosts: launch.certificateHosts)
             }
             try await prepareSandboxes(server, wanted)
-            signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
+            signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup, .sigusr1)
         }
         return (server, addresses, signals)
     }

@@ -52,6 +52,15 @@ struct AdminClient: Sendable {
         throw CommandFailure.foreign(baseURL + path, "\(status) without a problem document")
     }
 
+    /// Where the node is that has a sandbox; nil: it is the server that was asked, or there is only one.
+    ///
+    /// - Parameter sandbox: as the answer to its making shows it.
+    func ownerURL(of sandbox: JSON) -> String? {
+        guard sandbox["node"] != nil else { return nil }
+        let url = (address?.isTLS == true ? sandbox["tlsBaseURL"]?.string : nil) ?? sandbox["baseURL"]?.string
+        return url == baseURL ? nil : url
+    }
+
     /// The number with which to go on after a page of entries or notifications.
     func next(after page: JSON) throws -> Int {
         guard let next = page["next"]?.integer(in: 0...Int.max) else {

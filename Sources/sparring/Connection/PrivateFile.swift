@@ -1,4 +1,5 @@
 import Foundation
+import SystemPackage
 
 /// Files that only their owner may read.
 enum PrivateFile {
@@ -11,13 +12,12 @@ enum PrivateFile {
     }
 
     private static func requireOrdinary(_ path: String) throws {
-        var status = stat()
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
+        guard let type = try? Stat(FilePath(path), followTargetSymlink: false).type, type != .regular else { return }
         let kind =
-            switch status.st_mode & S_IFMT {
-            case S_IFDIR: "a folder"
-            case S_IFLNK: "a symbolic link"
-            case S_IFCHR, S_IFBLK: "a device"
+            switch type {
+            case .directory: "a folder"
+            case .symbolicLink: "a symbolic link"
+            case .characterSpecial, .blockSpecial: "a device"
             default: "no ordinary file"
             }
         throw CommandFailure.cannotCreate(path, "it is \(kind), which is not replaced")

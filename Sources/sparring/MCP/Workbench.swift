@@ -1,17 +1,20 @@
 import SparringJSON
+import SparringLocks
 import SparringVerdict
 
 /// What a session works with: a server, and the sandboxes that the session made.
 actor Workbench {
-    let server: RunServer
+    /// Once the session has made a sandbox, that sandbox's node.
+    private let place: Mutex<RunServer>
     private let adminToken: String?
     private let keeps: Bool
     private var made: [(sandbox: String, environment: RunEnvironment)] = []
 
+    nonisolated var server: RunServer { place.withLock(\.self) }
     nonisolated var client: AdminClient { server.client }
 
     init(_ server: RunServer, adminToken: String?, keeps: Bool) {
-        self.server = server
+        place = Mutex(server)
         self.adminToken = adminToken
         self.keeps = keeps
     }
@@ -19,6 +22,10 @@ actor Workbench {
     /// - Returns: the sandbox as the admin API shows it, and the environment that a client of it is run with.
     func make(_ form: JSON) async throws -> (sandbox: JSON, environment: [String: String]) {
         let sandbox = try await client.call(.createSandbox, body: form).json
+        if made.isEmpty {
+            let owner = try await server.owner(of: sandbox)
+            place.withLock { $0 = owner }
+        }
         let environment = try await RunEnvironment(server, sandbox, trusts: true, adminToken: adminToken)
         made.append((environment.sandbox, environment))
         return (sandbox, environment.variables)

@@ -21,7 +21,7 @@ struct PlayRunner {
         /// The command is ended after so much time; nil: it may run for ever.
         var limit: Duration?
         /// Called with the sandboxes that were used once they have been judged.
-        var willForget: (@Sendable ([String]) async -> Void)?
+        var willForget: (@Sendable ([String], RunServer) async -> Void)?
         /// The command's output is kept until it has ended: several are run at once.
         var isQuiet = false
     }
@@ -41,6 +41,14 @@ struct PlayRunner {
         var form = settings.sandbox
         if let scenario = plan.form { form["scenario"] = scenario }
         let made = try await server.client.call(.createSandbox, body: form).json
+        let owner = try await server.owner(of: made)
+        return try await PlayRunner(server: owner, settings: settings).play(plan, in: made, again: again)
+    }
+
+    /// - Parameter made: the sandbox, as the admin API shows it.
+    private func play(
+        _ plan: PlayPlan, in made: JSON, again: (_ seed: Int64) -> String?
+    ) async throws -> (SuiteReport.Play, RunningClient.Ending) {
         let environment = try await RunEnvironment(server, made, trusts: settings.trusts, adminToken: settings.adminToken)
         defer { environment.remove() }
         let own = environment.sandbox
@@ -65,7 +73,7 @@ struct PlayRunner {
         play.output = ended.output
         play.again = again(seed)
         play.notes = try await notes(since: strayed, forgotten + reports, environment)
-        await settings.willForget?(used)
+        await settings.willForget?(used, server)
         if !settings.keeps {
             for sandbox in server.isOwn ? used : [own] {
                 try await CommandFailure.toleratingOwnFailures { try await server.client.call(.deleteSandbox, in: sandbox) }

@@ -39,21 +39,11 @@ struct RunAgain {
     func words(scenario: String?, vary seed: Int64, only ids: [String]) -> String {
         let kept = Self.without(Self.ofVariation, in: words).filter { $0 != "--vary-wild" }
         let what = (scenario.map { ["--scenario", $0] } ?? []) + ["--vary", String(seed)] + ids.flatMap { ["--vary-only", $0] }
-        return (["sparring"] + kept + what + command).map(Self.quoted).joined(separator: " ")
+        return ShellText.line(["sparring"] + kept + what + command)
     }
 
     func words(scenario: String?, seed: Int64) -> String {
         let what = (scenario.map { ["--scenario", $0] } ?? []) + ["--seed", String(seed)]
-        return (["sparring"] + words + what + command).map(Self.quoted).joined(separator: " ")
-    }
-
-    /// As a POSIX shell reads it back.
-    static func quoted(_ word: String) -> String {
-        let isPlain =
-            !word.isEmpty
-            && word.unicodeScalars.allSatisfy {
-                $0.isASCII && ($0.properties.isAlphabetic || "0123456789-_=./:,@%+".unicodeScalars.contains($0))
-            }
-        return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+        return ShellText.line(["sparring"] + words + what + command)
     }
 }

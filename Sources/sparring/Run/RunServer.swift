@@ -74,6 +74,14 @@ struct RunServer: Sendable {
         proxyPort = addresses.proxyPort
     }
 
+    /// The node that has a sandbox, where several stand behind one address; else the server itself.
+    ///
+    /// - Parameter sandbox: as the answer to its making shows it.
+    func owner(of sandbox: JSON) async throws -> RunServer {
+        guard let url = client.ownerURL(of: sandbox), server == nil else { return self }
+        return try await RunServer(.existing(url: url, token: client.token))
+    }
+
     /// Ends the server where it is this process's own.
     func stop() async throws { try await server?.engine.stop(grace: .seconds(1)) }
 

@@ -217,7 +217,7 @@ struct VaryJudge {
         settings.limit = limit
         settings.isQuiet = isQuiet || settings.isQuiet
         let seen = Looked()
-        settings.willForget = { [server] sandboxes in await seen.look(at: sandboxes, server) }
+        settings.willForget = { sandboxes, server in await seen.look(at: sandboxes, server) }
         let (play, end) = try await PlayRunner(server: server, settings: settings).play(plan) { _ in nil }
         if end == .interrupted { throw Interrupted() }
         return Trial(play: play, seen: try await seen.result(), isCutShort: end == .cutShort)

@@ -51,7 +51,7 @@ struct TrustCommand: ServerCommand {
     private static let none = TrustTarget.Facts(authority: "", port: 0, tlsPort: 0, proxyPort: nil, profile: "")
 
     private static func run(_ words: [String]) async throws {
-        try Terminal.print("$ " + words.map(RunAgain.quoted).joined(separator: " "))
+        try Terminal.print("$ " + words.map(ShellText.quoted).joined(separator: " "))
         let end = try await RunningClient.run(words, environment: [:], output: .inherited)
         guard end.status == 0 else { throw CommandFailure(text: "\(words[0]) exited with \(end.status)", status: 1) }
     }

@@ -34,7 +34,7 @@ enum TrustTarget: String, CaseIterable, ExpressibleByArgument {
 
     /// What to do, in words and commands.
     func steps(_ facts: Facts) -> String {
-        let ca = RunAgain.quoted(facts.authority)
+        let ca = ShellText.quoted(facts.authority)
         switch self {
         case .iosSimulator:
             return """

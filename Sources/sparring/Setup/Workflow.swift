@@ -33,7 +33,7 @@ struct Workflow {
     private var run: String {
         let options = scenarios.flatMap { ["--scenario", $0] } + (scenarios.isEmpty ? [] : ["--jobs", "2"])
         let words = ["sparring", "run"] + options + ["--html", "report/index.html", "--junit", "report/sparring.xml", "--"] + command
-        return words.map(RunAgain.quoted).joined(separator: " ")
+        return words.map(ShellText.quoted).joined(separator: " ")
     }
 
     /// In single quotes of YAML, in which nothing but these has a meaning (YAML 1.2.2 §7.3.2).
@@ -41,8 +41,8 @@ struct Workflow {
 
     private var build: [String] {
         [
-            "git clone --quiet \(RunAgain.quoted(source)) /tmp/sparring",
-            "git -C /tmp/sparring checkout --quiet \(RunAgain.quoted(revision))",
+            "git clone --quiet \(ShellText.quoted(source)) /tmp/sparring",
+            "git -C /tmp/sparring checkout --quiet \(ShellText.quoted(revision))",
             "make -C /tmp/sparring install PREFIX=\"$PWD/.sparring\"",
         ]
     }

@@ -6,7 +6,7 @@ import SparringSandbox
 /// What `serve` prints: where everything is, and three commands to try.
 enum Greeting {
     static func text(_ server: Server, _ addresses: Addresses, token: String?) -> String {
-        var lines = ["Sparring \(sparringVersion) is ready.", ""]
+        var lines = ["Sparring \(sparringVersion)\(server.world.node.map { ", node \($0.name)," } ?? "") is ready.", ""]
         lines.append("  base URL      \(addresses.baseURL)")
         if let tls = addresses.tlsBaseURL { lines.append("  with TLS      \(tls)   (trust the CA that `sparring ca` prints)") }
         if let proxy = addresses.proxyPort {

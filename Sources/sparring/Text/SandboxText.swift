@@ -6,6 +6,8 @@ enum SandboxText {
         var head = Table()
         head.add("sandbox", sandbox["id"]?.string ?? "")
         head.add("seed", sandbox["seed"]?.text ?? "")
+        if let node = sandbox["node"]?.string { head.add("node", node) }
+        if let ends = sandbox["ends"]?.string { head.add("ends", "\(ends), unless it is used before") }
         if let scenario = sandbox["scenario"]?.string { head.add("scenario", scenario) }
         head.add("clock", ClockText.line(sandbox["clock"]))
         head.add("base URL", sandbox["baseURL"]?.string ?? "")

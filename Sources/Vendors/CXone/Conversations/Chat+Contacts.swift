@@ -26,7 +26,7 @@ extension Chat {
 
     /// One of a contact's fixed ids; recorded contacts have several.
     private func id(_ what: String, of contact: ChatContact) -> JSON {
-        .string(Draw(seed: sandbox.seed, "cxone contact", brand, contact.id, what).uuid)
+        .string(Draw(seed: sandbox.idSeed, "cxone contact", brand, contact.id, what).uuid)
     }
 
     func endUser(_ id: String) throws -> EndUser {

@@ -50,11 +50,11 @@ extension IdentityProvider {
     }
 
     private func draw(_ minting: Minting, _ subject: String, _ purpose: String) -> Draw {
-        Draw(seed: minting.sandbox.seed, subject, String(minting.ordinal), purpose)
+        Draw(seed: minting.sandbox.idSeed, subject, String(minting.ordinal), purpose)
     }
 
     private func secret(_ minting: Minting, _ subject: String, _ purpose: String) -> String {
-        let draw = Draw(secretOf: minting.sandbox.id, seed: minting.sandbox.seed, subject, String(minting.ordinal), purpose)
+        let draw = Draw(secretOf: minting.sandbox.id, seed: minting.sandbox.idSeed, subject, String(minting.ordinal), purpose)
         return String(draw.hex.prefix(43))
     }
 

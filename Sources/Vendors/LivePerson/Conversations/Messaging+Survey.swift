@@ -7,7 +7,7 @@ extension Messaging {
 
     /// Who asks (LivePerson reference 5.9: AGENT is a bot's role).
     var surveyBot: Conversation.Participant {
-        Conversation.Participant(id: Draw(seed: sandbox.seed, "survey bot", tenant.id).uuid, role: "AGENT")
+        Conversation.Participant(id: Draw(seed: sandbox.idSeed, "survey bot", tenant.id).uuid, role: "AGENT")
     }
 
     // MARK: Opening

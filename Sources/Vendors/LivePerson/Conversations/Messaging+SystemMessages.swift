@@ -4,7 +4,7 @@ import SparringVendorKit
 extension Messaging {
     /// The account's own bot.
     var controller: Conversation.Participant {
-        Conversation.Participant(id: Draw(seed: sandbox.seed, "controller", tenant.id).uuid, role: "CONTROLLER")
+        Conversation.Participant(id: Draw(seed: sandbox.idSeed, "controller", tenant.id).uuid, role: "CONTROLLER")
     }
 
     /// Has the controller say in the main dialog what the account has for the event in the conversation's language; often nothing.

@@ -28,8 +28,9 @@ struct FileURL: Sendable {
     /// 40 hexadecimal digits that nobody can give who does not know the sandbox's seed. The real ones look like an HMAC-SHA1.
     static func signature(for use: Use, of path: String, until expires: String, _ call: Call) -> String {
         String(
-            Draw(secretOf: call.sandbox.id, seed: call.sandbox.seed, signatureName, call.tenant.id, use.rawValue, path, expires).hex.prefix(
-                40))
+            Draw(secretOf: call.sandbox.id, seed: call.sandbox.idSeed, signatureName, call.tenant.id, use.rawValue, path, expires).hex
+                .prefix(
+                    40))
     }
 
     /// Refuses a call whose query does not open a path for a use.

@@ -53,7 +53,7 @@ extension LivePerson {
         _ verified: CredentialCheck.Verified, _ call: Call, _ settings: LivePerson.Settings, _ how: String
     ) async throws -> Admission {
         // 64 hexadecimal digits, the same whenever this consumer comes (LivePerson reference 4.2).
-        let consumer = Draw(seed: call.sandbox.seed, "consumer", settings.accountId, verified.issuer.iss, verified.sub).hex
+        let consumer = Draw(seed: call.sandbox.idSeed, "consumer", settings.accountId, verified.issuer.iss, verified.sub).hex
         var expiresAt = verified.expiresAt
         if let lifetime = settings.tokenLifetime { expiresAt = min(expiresAt, call.now.seconds + lifetime.milliseconds / 1000) }
         let token = LivePersonToken(

@@ -46,7 +46,7 @@ extension LivePerson {
         let settings = call.settings(of: self)
         let key = try signingKey()
         let app = try AppToken.read(call.header(.authorization), account: settings, at: call.now, key: key.verificationKey)
-        let consumer = ConsumerJWS(externalId: call.field("ext_consumer_id") ?? "", account: call.tenant.id, seed: call.sandbox.seed)
+        let consumer = ConsumerJWS(externalId: call.field("ext_consumer_id") ?? "", account: call.tenant.id, seed: call.sandbox.idSeed)
         return Grant(
             token: consumer.sign(with: key), owner: consumer.externalId, consumer: consumer.consumer,
             cause: "app installation \(app.installation) may speak for \(consumer.externalId)")

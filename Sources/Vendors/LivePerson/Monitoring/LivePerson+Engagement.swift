@@ -22,7 +22,7 @@ extension LivePerson {
     /// The ids that those whom the call names have at LivePerson, where they have signed in.
     func consumers(of report: VisitorReport, _ call: Call, _ db: Database) throws -> [String] {
         let settings = call.settings(of: self)
-        func id(_ iss: String, _ sub: String) -> String { Draw(seed: call.sandbox.seed, "consumer", settings.accountId, iss, sub).hex }
+        func id(_ iss: String, _ sub: String) -> String { Draw(seed: call.sandbox.idSeed, "consumer", settings.accountId, iss, sub).hex }
         var possible: [String] = []
         // What the deprecated member holds is not said: the consumer's id at LivePerson, or at the brand.
         if let given = report.consumerId { possible += [given] + settings.trust.issuers.map { id($0.iss, given) } }

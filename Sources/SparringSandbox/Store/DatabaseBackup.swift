@@ -1,0 +1,66 @@
+import Foundation
+import GRDB
+
+/// A copy of a database, which a server may be writing meanwhile: as it was at one moment, whole and closed (sqlite.org/backup.html).
+package struct DatabaseBackup: Sendable {
+    /// What the copy has, in bytes.
+    package let size: Int
+    package let sandboxes: Int
+
+    /// - Throws: ``ToolError`` where there is no such database, something is there already, or the copy cannot be written; nothing is left then.
+    package init(of source: String, to target: String) throws {
+        guard FileManager.default.fileExists(atPath: source) else { throw ToolError("\(source): there is no such file") }
+        guard !FileManager.default.fileExists(atPath: target) else { throw ToolError("\(target): is there already") }
+        // What is not whole has no name that could be mistaken for a copy.
+        let part = target + ".part"
+        let descriptor = open(part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw ToolError("\(part): \(String(cString: strerror(errno)))") }
+        close(descriptor)
+        do {
+            (size, sandboxes) = try Self.copy(source, to: part)
+            // Nobody's file is replaced, one that has come meanwhile included.
+            guard link(part, target) == 0 else { throw ToolError("\(target): \(String(cString: strerror(errno)))") }
+            unlink(part)
+            do { try Self.copyUnrecorded(beside: source, to: target) } catch {
+                unlink(target)
+                throw error
+            }
+        } catch {
+            unlink(part)
+            throw error
+        }
+    }
+
+    /// What the server could not write to the database stands in a file beside it.
+    private static func copyUnrecorded(beside source: String, to target: String) throws {
+        let file = UnrecordedCalls.path(beside: source)
+        guard FileManager.default.fileExists(atPath: file) else { return }
+        do { try FileManager.default.copyItem(atPath: file, toPath: UnrecordedCalls.path(beside: target)) } catch {
+            throw ToolError("\(target): what the server could not write cannot be copied: \(error.localizedDescription)")
+        }
+    }
+
+    private static func copy(_ source: String, to target: String) throws -> (size: Int, sandboxes: Int) {
+        let saved = try SavedStore(path: source)
+        do {
+            var configuration = StoreFile.configuration
+            configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            let copy = try DatabaseQueue(path: target, configuration: configuration)
+            // In one step, so that it is one moment's, whatever the server writes.
+            try saved.backUp(to: copy)
+            let found = try copy.writeWithoutTransaction { db in
+                // Without a log, the copy is one file.
+                try db.execute(sql: "PRAGMA journal_mode = DELETE")
+                let wrong = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? ""
+                if wrong != "ok" { throw ToolError("\(source): the copy is damaged: \(wrong)") }
+                let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+                return (
+                    pages * (try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0),
+                    try Int.fetchOne(db, sql: "SELECT count(*) FROM sandbox") ?? 0
+                )
+            }
+            try copy.close()
+            return found
+        } catch let error as DatabaseError { throw ToolError("\(target): \(error.message ?? "cannot be written")") }
+    }
+}

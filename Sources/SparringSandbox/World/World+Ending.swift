@@ -1,0 +1,67 @@
+import GRDB
+import SparringJSON
+import SparringJournal
+import SparringLocks
+import SparringLoop
+
+/// Sandboxes that end by themselves.
+extension World {
+    /// The longest that the timer waits: the machine's clock may be set meanwhile, or the machine may sleep.
+    private static let longestWait = Duration.seconds(600)
+    /// Before another attempt, where a sandbox cannot be deleted.
+    private static let shortestWait = Duration.milliseconds(100)
+
+    /// Ends the sandboxes whose time is over, and sets the timer to the next one's end.
+    func watchEndings() { store.loop.run { [weak self] in self?.setEndingTimer() } }
+
+    private func setEndingTimer() {
+        let next = sandboxes.compactMap(\.ends).min()
+        let wait = next.map { max(Self.shortestWait, min($0 - Timestamp(milliseconds: Arrival.now.wall / 1_000_000), Self.longestWait)) }
+        let timer = wait.map { store.loop.after($0) { [weak self] in self?.endOverdue() } }
+        if let old = endingTimer.withLock({ old in
+            defer { old = timer }
+            return old
+        }) {
+            store.loop.cancel(old)
+        }
+    }
+
+    private func endOverdue() {
+        Task { [weak self] in
+            guard let self else { return }
+            for sandbox in sandboxes where sandbox.isOverdue {
+                await willEnd.withLock(\.self)?(sandbox)
+                // It may have been used while somebody had a last look at it.
+                guard sandbox.isOverdue, let lifetime = sandbox.lifetime else { continue }
+                // Where it cannot be deleted now, the next round tries again.
+                _ = try? await delete(sandbox.id, because: lifetime.words)
+            }
+            if !store.condition.isEnded { watchEndings() }
+        }
+    }
+
+    /// Calls `body` before a sandbox ends by itself, and waits for it.
+    package func beforeEnd(_ body: (@Sendable (Sandbox) async -> Void)?) { willEnd.withLock { $0 = body } }
+
+    /// Calls `body` once there is one sandbox less.
+    package func afterEnd(_ body: @escaping @Sendable () -> Void) { hasEnded.withLock { $0 = body } }
+
+    func remember(_ ended: EndedSandbox) {
+        endedOnes.withLock { endedOnes in
+            endedOnes[ended.id] = ended
+            if endedOnes.count > EndedSandbox.limit { endedOnes.removeFirst(endedOnes.count - EndedSandbox.limit) }
+        }
+    }
+
+    /// A sandbox of that name that has ended by itself.
+    package func ended(_ id: String) -> EndedSandbox? { endedOnes.withLock { $0[id] } }
+
+    /// The one that had a tenant, the latest of several.
+    package func ended(withTenant id: String, of vendor: String) -> EndedSandbox? {
+        endedOnes.withLock { $0.values.last { $0.tenants[vendor] == id } }
+    }
+}
+
+extension Sandbox {
+    fileprivate var isOverdue: Bool { ends.map { $0 <= Timestamp(milliseconds: Arrival.now.wall / 1_000_000) } ?? false }
+}

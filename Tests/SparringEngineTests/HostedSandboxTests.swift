@@ -1,0 +1,26 @@
+import SparringEngine
+import Testing
+
+/// Which sandbox a host names.
+@Suite struct HostedSandboxTests {
+    @Test(
+        arguments: [
+            ("shop.localhost", nil, "shop"), ("shop.sparring.localhost", nil, "shop"), ("default.localhost", nil, "default"),
+            ("localhost", nil, nil), ("127.0.0.1", nil, nil), ("shop.example", nil, nil), ("Shop.LOCALHOST", nil, "shop"),
+            // A node whose own name ends as others' names of sandboxes do.
+            ("s1.localhost", "s1.localhost", nil), ("shop.s1.localhost", "s1.localhost", "shop"),
+            ("other.localhost", "s1.localhost", "other"),
+            ("a.sparring.test", "a.sparring.test", nil), ("shop.a.sparring.test", "A.sparring.test", "shop"),
+            ("shop.b.sparring.test", "a.sparring.test", nil), ("build-host.localhost", nil, nil),
+        ] as [(String, String?, String?)])
+    func `a host names a sandbox before a name of the server's`(_ host: String, _ advertised: String?, _ sandbox: String?) throws {
+        let addresses = Addresses(
+            port: 8080, tlsPort: nil,
+            hosts: Set(
+                ["localhost", "127.0.0.1", "default.localhost", "*.localhost", "build-host.localhost"]
+                    + [advertised?.lowercased()].compactMap { $0 }),
+            advertised: try AdvertisedAddress(advertised.map { [$0] } ?? []))
+        #expect(addresses.sandbox(in: host) == sandbox)
+        #expect(addresses.isOwn(host: host) == !["shop.example", "shop.b.sparring.test"].contains(host))
+    }
+}
