@@ -47,7 +47,7 @@ def balancers(binary, folder):
             file.write_text(made.stdout)
             checked = run("haproxy", "-c", "-f", file)
             if checked.returncode or "WARNING" in checked.stderr + checked.stdout:
-                complaints.append(f"{name}: {checked.stdout}{checked.stderr}")
+                complaints.append(f"{name}: {(checked.stdout + checked.stderr)[:2000]}")
     return complaints
 
 

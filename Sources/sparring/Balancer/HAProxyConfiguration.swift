@@ -77,28 +77,34 @@ struct HAProxyConfiguration {
             lines.append("    bind :::\(port) v4v6")
         }
         lines.append("    http-request set-var(txn.host) req.hdr(host),field(1,:),lower")
+        if let map { lines += accountRules(map) }
         for node in nodes {
-            lines.append(
-                "    use_backend \(node.name)\(suffix) if { var(txn.host) -m str \(node.host) } or { var(txn.host) -m end .\(node.host) }")
+            let isOwn = "{ var(txn.host) -m str \(node.host) } or { var(txn.host) -m end .\(node.host) }"
+            lines.append("    use_backend \(node.name)\(suffix) if \(isOwn)")
         }
         lines.append("    use_backend new\(suffix) if { method POST } { path /__admin/sandboxes }")
-        if let map {
-            lines.append("    # The account that a call is for, where its client has one address for all nodes.")
-            for fetch in fetches {
-                let condition = fetch.condition.map { "\($0) " } ?? ""
-                lines += [
-                    "    http-request set-var(txn.account) \(fetch.expression) if \(condition)!{ var(txn.account) -m found }",
-                    "    http-request set-var(txn.vendor) str(\(fetch.vendor)) if { var(txn.account) -m found } !{ var(txn.vendor) -m found }",
-                ]
-            }
-            lines += [
-                "    http-request set-var(txn.key) var(txn.vendor),concat(/,txn.account)",
-                "    http-request set-var(txn.node) var(txn.key),map_str(\(map))",
-            ]
+        if map != nil {
             for node in nodes { lines.append("    use_backend \(node.name)\(suffix) if { var(txn.node) -m str \(node.name) }") }
         }
         lines.append("    default_backend new\(suffix)")
         return lines.joined(separator: "\n")
+    }
+
+    /// The account that a call is for, where its client has one address for all nodes, and the node that has it.
+    private func accountRules(_ map: String) -> [String] {
+        var lines = ["    # The account that a call is for, where its client has one address for all nodes."]
+        for fetch in fetches {
+            let condition = fetch.condition.map { "\($0) " } ?? ""
+            lines += [
+                "    http-request set-var(txn.account) \(fetch.expression) if \(condition)!{ var(txn.account) -m found }",
+                "    http-request set-var(txn.vendor) str(\(fetch.vendor)) if { var(txn.account) -m found } !{ var(txn.vendor) -m found }",
+            ]
+        }
+        lines += [
+            "    http-request set-var(txn.key) var(txn.vendor),concat(/,txn.account)",
+            "    http-request set-var(txn.node) var(txn.key),map_str(\(map))",
+        ]
+        return lines
     }
 
     private var fetches: [TenantFetch] {
