@@ -90,7 +90,7 @@ struct HAProxyConfiguration {
         return lines.joined(separator: "\n")
     }
 
-    /// The account that a call is for, where its client has one address for all nodes, and the node that has it.
+    /// The account that a call is for, where its client has one address for all nodes, and the node of that account.
     private func accountRules(_ map: String) -> [String] {
         var lines = ["    # The account that a call is for, where its client has one address for all nodes."]
         for fetch in fetches {
