@@ -32,7 +32,7 @@ import Testing
         var launch = ServerLaunch()
         launch.hosts = ["a.test"]
         launch.advertised = try AdvertisedAddress(["https://b.test:9443"])
-        #expect(launch.certificateHosts == ["a.test", "b.test"])
+        #expect(launch.certificateHosts == ["a.test", "b.test", "*.b.test"])
         try TemporaryFolder.run { folder in try launch.serveTLS(on: 0, with: LocalAuthority.load(or: folder)) }
         #expect(launch.ports.tlsPort == 0 && launch.ports.identity?.certificatePEM.contains("BEGIN CERTIFICATE") == true)
         let authority = launch.options.certificateAuthority ?? "none"
