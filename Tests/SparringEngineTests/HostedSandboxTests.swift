@@ -1,7 +1,7 @@
 import SparringEngine
 import Testing
 
-/// Which sandbox a host names.
+/// The sandbox that a host names.
 @Suite struct HostedSandboxTests {
     @Test(
         arguments: [

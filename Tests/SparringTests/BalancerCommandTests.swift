@@ -3,7 +3,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// What `sparring balancer haproxy` prints, and whom it refuses. HAProxy itself looks at it in `make nodes`.
+/// The output of `sparring balancer haproxy`, and its refusals. HAProxy itself looks at it in `make nodes`.
 @Suite struct BalancerCommandTests {
     private static func haproxy(_ words: [String]) async throws -> Command.End {
         try await sparring(["balancer", "haproxy"] + words, environment: [:])

@@ -24,7 +24,7 @@ extension AdminAPI {
         ])
     }
 
-    /// What calls of clients name its tenants by.
+    /// The ids by which clients' calls name the sandbox's tenants, by vendor.
     private func names(of sandbox: Sandbox) -> JSON {
         let names = vendors.all.compactMap { vendor in
             sandbox.tenant(of: vendor.name).map { (vendor.name, JSON.array($0.names.map { .string($0) })) }

@@ -7,7 +7,7 @@ struct Correspondence {
     private var recorded: [String: String] = [:]
     /// The recorded values that the replay has others for, the longest first.
     private var differing: [String] = []
-    /// By the recorded second. Several things may be done in one.
+    /// The replayed times for each recorded second, in which several things may have been done.
     private var times: [Int64: Set<Timestamp>] = [:]
 
     /// Characters of the shortest value that is looked for within texts.

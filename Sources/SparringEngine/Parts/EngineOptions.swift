@@ -5,12 +5,12 @@ public import SparringSandbox
 public struct EngineOptions: Sendable {
     /// Nil: a private file that is removed at the end.
     public var database: String?
-    /// Which of several servers this is; nil: the only one.
+    /// The name of this server among several; nil: it is the only one.
     public var node: Node?
     public var durability = Store.Durability.process
     /// What a sandbox's journal keeps.
     public var journal = JournalLimits()
-    /// What the server takes on.
+    /// Limits of what the server takes on.
     public var limits = ServerLimits()
     /// Whether vendors may call servers other than this one. Where not, each such call fails at once: for a process whose inputs name any host.
     public var callsAbroad = true

@@ -3,7 +3,7 @@ public struct ServerLimits: Sendable {
     public var sandboxes: Int?
     /// Open ones, of all sandboxes.
     public var sockets: Int?
-    /// What the database may hold before no further sandbox is made; those that are there go on.
+    /// Size of the database from which on no further sandbox is made; existing ones go on.
     public var bytes: Int?
 
     public init() {}

@@ -26,22 +26,22 @@ package struct Lifetime: Sendable, Equatable {
 
     package init(length: Duration, isRenewed: Bool = true) { (self.length, self.isRenewed) = (length, isRenewed) }
 
-    /// Of ``json``.
+    /// Reads ``json``; nil where there is none.
     init?(_ json: JSON?) {
         guard let json, let length = json["length"]?.integer else { return nil }
         self.init(length: .milliseconds(length), isRenewed: json["renewed"] == true)
     }
 
-    /// As it is kept with the sandbox.
+    /// The form that is kept with the sandbox.
     var json: JSON { ["length": .integer(length.milliseconds), "renewed": .bool(isRenewed)] }
 
-    /// What ends a sandbox, in words: `it was not used for 2 h`.
+    /// The reason for a sandbox's end, in words: `it was not used for 2 h`.
     var words: String { isRenewed ? "it was not used for \(length.words)" : "it was made for \(length.words)" }
 }
 
-/// What a server lets the sandboxes live that are made over its admin API.
+/// Limits of the lifetime of sandboxes that are made over the admin API.
 package struct LifetimeLimits: Sendable {
-    /// Of those that say nothing of it; nil: until they are deleted.
+    /// The lifetime of a sandbox that asks for none; nil: until it is deleted.
     package var standard: Duration?
     /// Nil: any.
     package var longest: Duration?

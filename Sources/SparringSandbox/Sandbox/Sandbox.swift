@@ -9,7 +9,7 @@ import SparringVariation
 public final class Sandbox: Sendable {
     public let id: String
     public let seed: Int64
-    /// What ids are drawn from: at a node, they are its own.
+    /// The seed that ids are drawn from. At a node, it differs from that of every other node.
     public let idSeed: Int64
     /// The server that it was made at; nil: the only one.
     public let node: Node?

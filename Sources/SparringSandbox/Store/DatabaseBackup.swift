@@ -3,7 +3,7 @@ import GRDB
 
 /// A copy of a database, which a server may be writing meanwhile: as it was at one moment, whole and closed (sqlite.org/backup.html).
 package struct DatabaseBackup: Sendable {
-    /// What the copy has, in bytes.
+    /// The size of the copy, in bytes.
     package let size: Int
     package let sandboxes: Int
 
@@ -31,7 +31,7 @@ package struct DatabaseBackup: Sendable {
         }
     }
 
-    /// What the server could not write to the database stands in a file beside it.
+    /// Copies the file beside the database that has what the server could not write to it.
     private static func copyUnrecorded(beside source: String, to target: String) throws {
         let file = UnrecordedCalls.path(beside: source)
         guard FileManager.default.fileExists(atPath: file) else { return }

@@ -2,7 +2,7 @@ import Foundation
 
 /// File systems of networks, on which SQLite's log does not work (sqlite.org/wal.html §1): two machines do not see each other's locks and index.
 enum NetworkFileSystem {
-    /// As the kernel calls them.
+    /// The kernel's names of their types.
     private static let types: Set<Substring> = [
         "nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ceph", "lustre", "fuse.sshfs", "fuse.glusterfs",
     ]

@@ -2,10 +2,10 @@ import GRDB
 import SparringJSON
 package import SparringJournal
 
-/// What is known of a sandbox that has ended by itself: nothing else is left of it.
+/// A record of a sandbox that has ended by itself; nothing else is left of it.
 package struct EndedSandbox: Sendable {
     package var id: String
-    /// By the machine's clock.
+    /// The time of its end, by the machine's clock.
     package var ended: Timestamp
     /// `it was not used for 2 h`
     package var reason: String

@@ -1,21 +1,21 @@
 import SparringContract
 import SparringEngine
 
-/// What HAProxy needs to know to stand before several servers: new sandboxes go to the node with the fewest connections that takes any, everything else to
+/// A configuration with which HAProxy stands before several servers: new sandboxes go to the node with the fewest connections that takes any, everything else to
 /// the node that its host names, or that has its account.
 struct HAProxyConfiguration {
     struct Node {
         let name: String
-        /// Where HAProxy reaches it.
+        /// The address by which HAProxy reaches it.
         let address: String
-        /// By which clients reach it.
+        /// The name by which clients reach it.
         let host: String
         let port: Int
         /// Nil: no TLS is spoken.
         let tlsPort: Int?
     }
 
-    /// Who ends the clients' TLS.
+    /// The side that ends the clients' TLS.
     enum TLS {
         /// The nodes: HAProxy chooses one by the name in the handshake, and sees nothing of the calls.
         case passed

@@ -1,13 +1,13 @@
 import SparringContract
 
-/// Where HAProxy finds the account that a call is for: a sample expression, and the condition under which it is asked (HAProxy 2.6 Configuration Manual, chapter 7).
+/// The place where HAProxy finds the account that a call is for: a sample expression, and the condition under which it is asked (HAProxy 2.6 Configuration Manual, chapter 7).
 struct TenantFetch: Hashable {
     let vendor: String
     let expression: String
     /// Nil: asked of every call.
     let condition: String?
 
-    /// Of an operation's sources, those that HAProxy can see, the most certain first: it sees no body, and knows no credential that Sparring has issued.
+    /// The sources of an operation that HAProxy can see, the most certain first: it sees no body, and knows no credential that Sparring has issued.
     static func all(of operation: ContractOperation) -> [TenantFetch] {
         let templates = [operation.pathTemplate] + operation.aliasPaths
         return operation.tenant.flatMap { source in templates.compactMap { TenantFetch(source, operation, template: $0) } }

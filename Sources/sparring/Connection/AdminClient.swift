@@ -52,7 +52,7 @@ struct AdminClient: Sendable {
         throw CommandFailure.foreign(baseURL + path, "\(status) without a problem document")
     }
 
-    /// Where the node is that has a sandbox; nil: it is the server that was asked, or there is only one.
+    /// The URL of a sandbox's node; nil: it is the server that was asked, or there is only one.
     ///
     /// - Parameter sandbox: as the answer to its making shows it.
     func ownerURL(of sandbox: JSON) -> String? {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SparringSandbox
 
-/// Where SQLite's log does not work.
+/// File systems on which SQLite's log does not work.
 @Suite struct NetworkFileSystemTests {
     private static let mounts = """
         22 1 254:0 / / rw,relatime - ext4 /dev/vda rw
