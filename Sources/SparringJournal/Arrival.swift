@@ -22,3 +22,8 @@ package struct Arrival: Sendable, Hashable {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }
+
+extension Timestamp {
+    /// The machine's time.
+    package static var now: Timestamp { Timestamp(milliseconds: Arrival.now.wall / 1_000_000) }
+}

@@ -54,7 +54,7 @@ extension AdminAPI {
         var json = request.isWhole ? report.wholeJSON : report.json
         if !request.formats.isEmpty {
             var reports = JSON.Object()
-            var suite = SuiteReport(report, version: options.version, now: Timestamp(milliseconds: Arrival.now.wall / 1_000_000))
+            var suite = SuiteReport(report, version: options.version, now: Timestamp.now)
             suite.showsAllRules = request.showsAllRules
             for format in request.formats { reports[format.rawValue] = .string(suite.rendered(format)) }
             json["reports"] = .object(reports)

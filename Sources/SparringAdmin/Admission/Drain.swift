@@ -33,7 +33,7 @@ final class Drain: Sendable {
     ///
     /// - Parameter isEmpty: whether all sandboxes have ended.
     func begin(for time: Duration, isEmpty: @escaping @Sendable () -> Bool) -> UnderWay {
-        let now = Timestamp(milliseconds: Arrival.now.wall / 1_000_000)
+        let now = Timestamp.now
         let task = Task { [weak self] in
             guard (try? await Task.sleep(for: time)) != nil else { return }
             self?.end()

@@ -10,7 +10,7 @@ final class ProbeClock: Sendable {
     func stamp() -> (time: Timestamp, number: Int) {
         state.withLock { state in
             state.last += 1
-            return (Timestamp(milliseconds: Arrival.now.wall / 1_000_000) + state.offset, state.last)
+            return (Timestamp.now + state.offset, state.last)
         }
     }
 

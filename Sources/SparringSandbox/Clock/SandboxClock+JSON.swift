@@ -47,7 +47,7 @@ extension SandboxClock {
                 guard let offset = Duration(text: isBehind ? String(text.dropFirst()) : text) else {
                     throw ConfigurationError(pointer.appending("offset"), "'\(text)' is not a duration such as 5m, or -5m for a slow clock")
                 }
-                now = Timestamp(milliseconds: Arrival.now.wall / 1_000_000) + (isBehind ? .zero - offset : offset)
+                now = Timestamp.now + (isBehind ? .zero - offset : offset)
             }
         }
     }

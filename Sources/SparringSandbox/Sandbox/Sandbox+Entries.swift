@@ -62,7 +62,7 @@ extension Sandbox {
     /// - Parameter error: nothing is counted unless it is the store's: what its body refuses, or a sandbox that is gone, leaves nothing out.
     package func missed(_ error: any Error) {
         guard error is StoreError || error is StoreEnded || error is DatabaseError, !journal.isClosed else { return }
-        store.unrecorded.add(Unrecorded("\(error)", at: Timestamp(milliseconds: Arrival.now.wall / 1_000_000)), of: id)
+        store.unrecorded.add(Unrecorded("\(error)", at: Timestamp.now), of: id)
         journal.owe(entry(.finding, cause: nil))
     }
 

@@ -40,7 +40,7 @@ package final class StoreCondition: Sendable {
     func worked() { state.withLock { if $0.failure?.isFinal == false { $0.failure = nil } } }
 
     func failed(_ error: any Error) {
-        let now = Timestamp(milliseconds: Arrival.now.wall / 1_000_000)
+        let now = Timestamp.now
         state.withLock { state in
             guard state.failure?.isFinal != true else { return }
             state.failure = Failure(since: state.failure?.since ?? now, reason: "\(error)", isFinal: false)

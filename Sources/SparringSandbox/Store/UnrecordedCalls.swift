@@ -74,7 +74,7 @@ package final class UnrecordedCalls: Sendable {
         let path = path(beside: database)
         guard let bytes = FileManager.default.contents(atPath: path) else { return [:] }
         guard let sandboxes = (try? JSON(parsing: bytes))?["sandboxes"]?.object else {
-            return [everyone: Unrecorded("\(path) cannot be read", at: Timestamp(milliseconds: Arrival.now.wall / 1_000_000))]
+            return [everyone: Unrecorded("\(path) cannot be read", at: Timestamp.now)]
         }
         return sandboxes.reduce(into: [:]) { calls, member in calls[member.key] = Unrecorded(member.value) }
     }

@@ -19,7 +19,7 @@ package struct EndedSandbox: Sendable {
 
     init(of sandbox: Sandbox, _ reason: String) {
         self.init(
-            id: sandbox.id, ended: Timestamp(milliseconds: Arrival.now.wall / 1_000_000), reason: reason,
+            id: sandbox.id, ended: Timestamp.now, reason: reason,
             tenants: sandbox.tenants.mapValues(\.id))
     }
 

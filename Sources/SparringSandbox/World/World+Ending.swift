@@ -16,7 +16,7 @@ extension World {
 
     private func setEndingTimer() {
         let next = sandboxes.compactMap(\.ends).min()
-        let wait = next.map { max(Self.shortestWait, min($0 - Timestamp(milliseconds: Arrival.now.wall / 1_000_000), Self.longestWait)) }
+        let wait = next.map { max(Self.shortestWait, min($0 - Timestamp.now, Self.longestWait)) }
         let timer = wait.map { store.loop.after($0) { [weak self] in self?.endOverdue() } }
         if let old = endingTimer.withLock({ old in
             defer { old = timer }
@@ -63,5 +63,5 @@ extension World {
 }
 
 extension Sandbox {
-    fileprivate var isOverdue: Bool { ends.map { $0 <= Timestamp(milliseconds: Arrival.now.wall / 1_000_000) } ?? false }
+    fileprivate var isOverdue: Bool { ends.map { $0 <= Timestamp.now } ?? false }
 }

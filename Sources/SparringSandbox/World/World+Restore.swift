@@ -92,7 +92,7 @@ extension World {
             let wall = entry["arrival"]?["wall"]?.string.flatMap({ Timestamp($0) }),
             let time = entry["sandboxTime"]?.string.flatMap({ Timestamp($0) })
         else { return (clock, nil) }
-        let now = Timestamp(milliseconds: Arrival.now.wall / 1_000_000)
+        let now = Timestamp.now
         guard now < wall, clock.now < time else { return (clock, nil) }
         return (SandboxClock(mode: SandboxClock.mode(of: stored), now: time, on: store.loop), wall - now)
     }

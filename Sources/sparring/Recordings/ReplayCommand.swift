@@ -3,6 +3,7 @@ import SparringAdmin
 import SparringContract
 import SparringEngine
 import SparringJSON
+import SparringJournal
 import SparringVerdict
 
 /// `sparring replay`

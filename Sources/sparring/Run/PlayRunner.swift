@@ -163,8 +163,3 @@ struct PlayRunner {
         return "a call matched nothing: " + call + nearest
     }
 }
-
-extension Timestamp {
-    /// By the machine's clock.
-    static var now: Timestamp { Timestamp(milliseconds: Arrival.now.wall / 1_000_000) }
-}
