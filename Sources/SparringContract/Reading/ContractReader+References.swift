@@ -20,6 +20,7 @@ extension ContractReader {
 
     func component(_ reference: String, section: String, at place: YAMLNode) throws(ContractError) -> YAMLNode {
         let prefix = "#/components/\(section)/"
+        if let known = found[reference], reference.hasPrefix(prefix) { return known }
         // A pointer in a URI's fragment is percent-encoded (RFC 6901 §6).
         let fragment = PercentCoding.decoded(reference.utf8.dropFirst()).map { String(decoding: $0, as: UTF8.self) }
         guard reference.hasPrefix(prefix), let pointer = fragment.flatMap(JSONPointer.init), pointer.tokens.count >= 3 else {
@@ -33,6 +34,7 @@ extension ContractReader {
         guard let node = component[JSONPointer(tokens: Array(pointer.tokens.dropFirst(3)))] else {
             throw error("$ref '\(reference)' leads nowhere", at: place)
         }
+        found[reference] = node
         return node
     }
 }

@@ -15,6 +15,8 @@ final class ContractReader: YAMLReading {
     var parameters: [String: ContractParameter] = [:]
     var responses: [String: [AnswerDraft]] = [:]
     var messages: [String: MessageDraft] = [:]
+    /// Where a `$ref` leads.
+    var found: [String: YAMLNode] = [:]
 
     /// `components`: section, name.
     private(set) var components: [String: [String: YAMLNode]] = [:]

@@ -18,6 +18,8 @@ final class SchemaReader: YAMLReading {
     private var soundSchemas = 0
     /// What a `$ref` leads to, so that it is read once however often it is used.
     private var referenced: [Target: Int] = [:]
+    /// The same by the `$ref`'s text, document by document: most are used often.
+    private var texts: [String: [String: Int]] = [:]
     private var patterns: [String: Pattern] = [:]
 
     private struct Target: Hashable {
@@ -61,8 +63,9 @@ final class SchemaReader: YAMLReading {
     /// The schema that a `$ref` names.
     func compiled(reference: YAMLNode) throws(ContractError) -> Int {
         let text = try string(reference)
-        let name = String(text.prefix { $0 != "#" })
         let outer = document
+        if let known = texts[outer]?[text] { return known }
+        let name = String(text.prefix { $0 != "#" })
         if !name.isEmpty { document = name }
         defer { document = outer }
         guard text.contains("#"), var node = documents[document] else {
@@ -80,7 +83,9 @@ final class SchemaReader: YAMLReading {
             }
             node = next
         }
-        return try compiled(node, at: pointer)
+        let index = try compiled(node, at: pointer)
+        texts[outer, default: [:]][text] = index
+        return index
     }
 
     /// Its number is known before it is read, so that it may contain itself.
