@@ -43,6 +43,7 @@ let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates"
 let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let orderedCollections = Target.Dependency.product(name: "OrderedCollections", package: "swift-collections")
+let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -111,7 +112,7 @@ let package = Package(
         .target(name: "SparringVariation", dependencies: [json, contract, crypto], swiftSettings: strict),
         .target(name: "SparringTokens", dependencies: [locks, json, crypto, cryptoExtras, asn1], swiftSettings: strict),
         .target(name: "SparringJournal", dependencies: [json, crypto, httpTypes], swiftSettings: strict),
-        .target(name: "SparringVerdict", dependencies: [locks, json, contract, journal], swiftSettings: strict),
+        .target(name: "SparringVerdict", dependencies: [locks, json, contract, journal, deque], swiftSettings: strict),
         .target(
             name: "SparringSandbox",
             dependencies: [

@@ -31,6 +31,8 @@ public struct Cause: Sendable, Hashable, ExpressibleByStringInterpolation {
     public static let failed = "failed"
     /// Calls or events before the entry could not be written; the entry has their number.
     package static let unrecorded = "unrecorded"
+    /// The server was killed before the entry.
+    package static let serverKilled = "server-killed"
     /// A device got a push that no vendor sent.
     package static let foreignPush = "foreign-push"
     /// A device got another push token.

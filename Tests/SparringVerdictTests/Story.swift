@@ -14,6 +14,8 @@ import Support
 /// 6 mark gave-up ada
 /// 7 connection left ada
 /// ```
+/// `killed` is what a process says whose predecessor was killed, `doubtful=` for how many milliseconds before its newest entry.
+///
 /// A call's answer is `STATUS NAME`, `STATUS` alone where nobody of the vendor's answered, or `lost`; `lost NAME` was decided. `body=`, `path=`, `query=`,
 /// `auth=`, `told=` (the answer's body) and `retry-after=` say more of it, `took=` how many seconds it took, `worked=` how many of them after it was taken up, `process=` which process it was, `opening=` for how many seconds its connection had been open, `connection=` which that was, `tls=` its version of TLS, `delayed=` for how many seconds the machine had kept processes waiting by then, `method=` the request's, `wall=` how many seconds after that of the sandbox the machine's clock has it, `slow=` how many it took while the sandbox's stood.
 struct Story {
@@ -78,6 +80,13 @@ struct Story {
         if let code = options["code"].flatMap({ Int64($0) }) { details["code"] = .integer(code) }
         if let socket = options["socket"].flatMap({ Int64($0) }) { details["socket"] = .integer(socket) }
         for name in ["dialog", "sequence", "device", "value"] { if let value = options[name] { details[name] = .string(value) } }
+        if kind == "killed" {
+            details["killed"] = [
+                "process": .integer((options["process"].flatMap { Int64($0) } ?? 1) - 1),
+                "doubtful": .integer(options["doubtful"].flatMap { Int64($0) } ?? 1000),
+            ]
+            record["causeCode"] = .string(Cause.serverKilled)
+        }
         if !details.isEmpty { record["details"] = .object(details) }
         if let finding = options["finding"] { record["findings"] = [Finding(finding, "the client did it").json] }
         if let cause = options["cause"] { record["causeCode"] = .string(cause) }
@@ -87,7 +96,7 @@ struct Story {
 
     private static let kinds = [
         "call": "exchange", "delivery": "exchange", "gave-up": "hang-up", "told": "notification", "end": "socket", "frozen": "socket",
-        "mark": "mark",
+        "mark": "mark", "killed": "finding",
     ]
 
     private static func answer(_ words: [String], _ options: [String: String], of operation: String) -> JSON {

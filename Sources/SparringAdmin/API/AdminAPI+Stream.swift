@@ -39,7 +39,10 @@ extension AdminAPI {
                 case .timedOut: events.keepAlive()
                 case .released:
                     // The server stops, or the sandbox is not the one any more.
-                    if world.sandbox(sandbox.id) !== sandbox { events.send("gone", [:]) }
+                    if world.sandbox(sandbox.id) !== sandbox {
+                        let words = world.ended(sandbox.id)?.words ?? "sandbox \(sandbox.id.quoted) was deleted"
+                        events.send("gone", ["words": .string(words)])
+                    }
                     return
                 case .abandoned, .refused: return
                 }

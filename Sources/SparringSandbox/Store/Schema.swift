@@ -147,6 +147,11 @@ package enum Schema {
                     ) STRICT, WITHOUT ROWID;
                     """)
         }
+        migrator.registerMigration("engine.process.2") { db in
+            // When a process stopped, in nanoseconds of the machine's time; NULL: it was killed. What is not known of older ones is not held against them.
+            try db.execute(sql: "ALTER TABLE process ADD COLUMN stopped INTEGER")
+            try db.execute(sql: "UPDATE process SET stopped = started")
+        }
         History.registerMigrations(in: &migrator)
         StoredFiles.registerMigrations(in: &migrator)
         migrator.registerMigration("engine.devices.1") { db in

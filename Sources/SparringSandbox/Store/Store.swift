@@ -46,6 +46,7 @@ public final class Store: Sendable {
     package let condition = StoreCondition()
     package let unrecorded: UnrecordedCalls
     private let isClosed = Mutex(false)
+    private let lastWrite = Mutex<(@Sendable (Database) throws -> Void)?>(nil)
     private let closing = Mutex<[ObjectIdentifier: @Sendable (Database) throws -> Void]>([:])
 
     /// Opens or creates the database, whose files only this user can read then.
@@ -135,6 +136,9 @@ public final class Store: Sendable {
         try await pool.read(body)
     }
 
+    /// Has something written after everything else.
+    func beforeClose(_ write: @escaping @Sendable (Database) throws -> Void) { lastWrite.withLock { $0 = write } }
+
     /// Ends after everything queued has been written. What is still being read, such as a long journal for a verdict, is cut short: nobody waits for it.
     /// Does nothing the second time.
     ///
@@ -150,6 +154,7 @@ public final class Store: Sendable {
         loop.stop()
         checkpoints.finish()
         pool.interrupt()
+        if !isTemporary, !condition.isEnded, let last = lastWrite.withLock(\.self) { try? pool.writeWithoutTransaction(last) }
         pool.writeWithoutTransaction { _ in statements.close() }
         // All of it in one file, which may be taken elsewhere.
         if !isTemporary, !condition.isEnded {

@@ -19,7 +19,8 @@ extension World {
                         "\(self.store.path): sandbox '\(id)' has the position \(position) and the first entry \(floor), which Sparring never gives"
                     )
                 }
-                let (clock, lag) = try self.clock(try self.json(row[3], "clock", of: id), Journal(sandbox: id, position: position), db)
+                let newest = try NewestEntry(of: Journal(sandbox: id, position: position), db)
+                let (clock, lag) = self.clock(try self.json(row[3], "clock", of: id), newest)
                 let sandbox = Sandbox(
                     id: id, seed: row[1], position: position, made: row[6], clock: clock,
                     creation: try self.json(row[2], "creation", of: id), self.surroundings)
@@ -48,7 +49,7 @@ extension World {
                     throw ToolError("\(self.store.path): a fault of sandbox '\(id)': \(error)")
                 }
                 return (
-                    sandbox, refused: refused.map { ($0.party.name, $0.error) }, lag: lag,
+                    sandbox, refused: refused.map { ($0.party.name, $0.error) }, lag: lag, newest: newest,
                     lastRecorded: try History.last(sandbox.journal.places, db)
                 )
             }
@@ -56,8 +57,10 @@ extension World {
         var notices: [String] = []
         store.unrecorded.keepOnly(restored.map(\.0.id))
         for ended in try store.pool.read({ try EndedSandbox.all($0) }) { remember(ended) }
-        for (sandbox, refused, lag, last) in restored {
+        let kills = try store.pool.read { try KilledProcesses(before: self.process, lastSeen: restored.compactMap(\.newest), $0) }
+        for (sandbox, refused, lag, newest, last) in restored {
             add(sandbox, lastRecorded: last)
+            if let newest, let killed = kills.entry(for: sandbox, after: newest) { sandbox.note(killed) }
             if let unrecorded = store.unrecorded.of(sandbox.id) {
                 notices.append("sandbox '\(sandbox.id)': \(unrecorded.words)")
                 sandbox.journal.owe(sandbox.entry(.finding, cause: nil))
@@ -86,15 +89,11 @@ extension World {
     /// The clock of a sandbox, which goes on as if the process had never been away.
     ///
     /// - Returns: with how far the machine's clock is behind the journal's newest entry; nil: it is not. The sandbox's time does not go back with it.
-    private func clock(_ stored: JSON, _ journal: Journal, _ db: Database) throws -> (SandboxClock, lag: Duration?) {
+    private func clock(_ stored: JSON, _ newest: NewestEntry?) -> (SandboxClock, lag: Duration?) {
         let clock = SandboxClock(stored: stored, on: store.loop)
-        guard let record = try journal.latest(1, since: 0, db).first, let entry = try? JSON(parsing: record),
-            let wall = entry["arrival"]?["wall"]?.string.flatMap({ Timestamp($0) }),
-            let time = entry["sandboxTime"]?.string.flatMap({ Timestamp($0) })
-        else { return (clock, nil) }
         let now = Timestamp.now
-        guard now < wall, clock.now < time else { return (clock, nil) }
-        return (SandboxClock(mode: SandboxClock.mode(of: stored), now: time, on: store.loop), wall - now)
+        guard let newest, now < newest.wall, clock.now < newest.time else { return (clock, nil) }
+        return (SandboxClock(mode: SandboxClock.mode(of: stored), now: newest.time, on: store.loop), newest.wall - now)
     }
 
     private func json(_ text: String, _ what: String, of sandbox: String) throws -> JSON {

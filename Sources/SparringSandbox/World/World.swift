@@ -78,6 +78,10 @@ public final class World: Sendable {
                 try db.execute(sql: "INSERT INTO process (started) VALUES (?)", arguments: [Arrival.now.wall])
                 return Int(db.lastInsertedRowID)
             }
+            // It stops in order: what it has recorded has been sent. Where that cannot be written, the next process takes it for killed.
+            store.beforeClose {
+                try $0.execute(sql: "UPDATE process SET stopped = ? WHERE number = ?", arguments: [Arrival.now.wall, process])
+            }
             surroundings = Sandbox.Surroundings(store: store, process: process, journal: journal, early: EarlyFaults())
             for words in try restore() { notice(words) }
         } catch {

@@ -79,7 +79,7 @@ package struct Judging {
     private let timing: Timing
     private let behaviours: Behaviours
     private let rules: [Wanted]
-    private var judges: [any Judge]
+    private var judges: Judges
     private var piece: [[UInt8]] = []
     /// The piece before.
     private var reading: Sightings?
@@ -102,6 +102,7 @@ package struct Judging {
     package var isRecording = false
     private var hangUps = HangUps()
     private var resends: Resends
+    private var kills = Kills()
     private(set) var areMarksTold = false
     /// The client's process has ended, and nothing has come from it since: it owes no response to what a vendor does now.
     private var hasEnded = false
@@ -122,7 +123,7 @@ package struct Judging {
         self.client = ClientKind(behaviours.files.map(\.clients), platform: client.platform, flow: client.flow)
         self.contract = contract
         meter = measuresCoverage ? CoverageMeter() : nil
-        judges = rules.map { $0.rule.form.judge(timing) }
+        judges = Judges(rules.map(\.rule), timing)
     }
 
     /// - Parameter record: an entry in the form that the journal keeps.
@@ -136,14 +137,19 @@ package struct Judging {
     }
 
     private mutating func judge(_ sighting: Sighting) {
-        for released in hangUps.take(sighting).flatMap({ resends.take($0) }) { judge(released) }
+        for released in hangUps.take(sighting) { judge(resends.take(released).flatMap { kills.take($0) }) }
     }
 
-    private mutating func judge(_ released: Resends.Released) {
+    private mutating func judge(_ all: [Kills.Released]) {
+        for (released, isDoubtful) in all { judge(released, isDoubtful: isDoubtful) }
+    }
+
+    private mutating func judge(_ released: Resends.Released, isDoubtful: Bool) {
         let sighting = released.sighting
         entries += 1
         newest = sighting
         guard let event = sighting.event else { return }
+        judges.note(event)
         first = first ?? event.begin
         if event.kind == .call {
             calls += 1
@@ -160,16 +166,10 @@ package struct Judging {
         }
         meter?.take(event)
         if !released.isReplaced, !hasEnded || !event.isVendors || event.isAnsweredElsewhere {
-            tell(sighting, event, isOfEnd: released.isOfEnd)
+            let listeners = sighting.isMark ? Array(judges.indices) : interested(in: sighting.place)
+            judges.take(event, of: listeners, isOfEnd: released.isOfEnd, isDoubtful: isDoubtful)
         }
         if !isTimelineCut { chart(event) }
-    }
-
-    /// - Parameter isOfEnd: it is a hang-up that came with the end of the client's process.
-    private mutating func tell(_ sighting: Sighting, _ event: Event, isOfEnd: Bool) {
-        for index in sighting.isMark ? Array(judges.indices) : interested(in: sighting.place) {
-            if isOfEnd { judges[index].processEnded(with: event) } else { judges[index].take(event) }
-        }
     }
 
     private mutating func interested(in place: EventPlace) -> [Int] {
@@ -193,10 +193,12 @@ package struct Judging {
     package mutating func finish(at end: Instant?) -> VerdictReport {
         for sighting in reading?.all ?? [] { judge(sighting) }
         for sighting in piece.compactMap({ Sighting($0, run.people, behaviours.renamed) }) { judge(sighting) }
-        for released in hangUps.finish().flatMap({ resends.take($0) }) + resends.finish() { judge(released) }
+        for released in hangUps.finish().flatMap({ resends.take($0) }) + resends.finish() { judge(kills.take(released)) }
+        judge(kills.finish())
         if let unrecorded = run.unrecorded { ownFailures.add(unrecorded: unrecorded.count, unrecorded.words) }
         let origin = Instant(sandbox: 0, monotonic: 0, process: 1)
         let end = end ?? newest?.event?.end ?? origin
+        judges.finish(at: end)
         let names = RuleNames(rules.map(\.rule))
         var verdicts: [Verdict] = []
         var ofUnknownPlatform: [Int] = []
@@ -211,7 +213,7 @@ package struct Judging {
                     ofUnknownPlatform.append(verdicts.count)
                 }
             } else {
-                let judgement = judges[index].finish(end)
+                let judgement = judges.judgement(of: index, at: end)
                 left = max(left, judgement.left)
                 verdict = self.verdict(wanted.rule, judgement)
                 let exemption = client.exemption(fromFlows: wanted.flows, orPlatforms: wanted.platforms)

@@ -55,12 +55,18 @@ protocol Judge: Sendable {
     mutating func take(_ event: Event)
     /// The client's process ended, and a call with it that it may have gone on to wait for.
     mutating func processEnded(with event: Event)
+    /// A process of the server has ended, and its sockets with it: by `end`, which is its last known instant.
+    mutating func serverEnded(_ process: Int, by end: Instant)
+    /// The server was killed after `end`, and is there again: what clients tried meanwhile is not visible, so that nothing is missed that was not overdue.
+    mutating func serverKilled(after end: Instant)
     /// - Parameter end: of the watch.
     mutating func finish(_ end: Instant) -> Judgement
 }
 
 extension Judge {
     mutating func processEnded(with event: Event) { take(event) }
+    mutating func serverEnded(_ process: Int, by end: Instant) {}
+    mutating func serverKilled(after end: Instant) {}
     mutating func finish(_ end: Instant) -> Judgement { judgement }
 }
 
@@ -102,6 +108,20 @@ struct Judgement {
         )
     }
 
+    /// What stands where it cannot be known whether the client got the last of what the server sent.
+    ///
+    /// - Parameter lost: the judgement if it did not.
+    func agreed(with lost: Judgement) -> Judgement {
+        guard blames > 0, cannotJudge == nil else { return self }
+        guard lost.blames > 0, lost.cannotJudge == nil else { return lost }
+        var agreed = self
+        let others = Set(lost.against.map(\.entry))
+        agreed.against = against.filter { others.contains($0.entry) }
+        agreed.blames = agreed.against.count
+        if agreed.against.isEmpty { agreed.cannotJudge = "the server was killed, and it cannot be known whether its last answers arrived" }
+        return agreed
+    }
+
     /// The client did what it should.
     mutating func pass(_ entry: Int?, _ words: String) {
         passes += 1
@@ -112,6 +132,9 @@ struct Judgement {
     mutating func leaveOpen(after entry: Int, watched: Double, of due: Double, slack: Double) {
         leaveOpen("\(watched.seconds) of \(due.seconds) watched after entry \(entry)", watched: watched, due: due + slack)
     }
+
+    /// What an entry began was due when the server was killed.
+    mutating func leaveOpen(atKillAfter entry: Int) { open.append("the server was killed while something was due after entry \(entry)") }
 
     /// Something could be decided if the run were watched for `due` seconds, and was for fewer.
     mutating func leaveOpen(_ words: String, watched: Double, due: Double) {

@@ -54,6 +54,17 @@ struct FollowJudge: Judge {
         judgement.open.append("the client's process ended while entry \(first.number) waited, which shows nothing about a time-out")
     }
 
+    mutating func serverKilled(after end: Instant) {
+        for (whole, (first, count)) in owed.sorted(by: { $0.value.event.number < $1.value.event.number }) {
+            if let waited = timing.basis.seconds(from: first.end, to: end), isOverdue(whole, count, waited) {
+                against(first, waited)
+            } else {
+                judgement.leaveOpen(atKillAfter: first.number)
+            }
+        }
+        owed = [:]
+    }
+
     private mutating func begin(_ event: Event, _ key: String) {
         let whole = whole(key, event)
         if rule.isOnce, !begun.insert(whole).inserted { return }

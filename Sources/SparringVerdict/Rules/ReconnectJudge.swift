@@ -108,6 +108,31 @@ struct ReconnectJudge: Judge {
         }
     }
 
+    /// Sockets are counted from 1 in each process.
+    mutating func serverEnded(_ process: Int, by end: Instant) {
+        states = states.mapValues { state in
+            var state = state
+            (state.newest, state.credentials) = (nil, [:])
+            return state
+        }
+        heirs = [:]
+    }
+
+    mutating func serverKilled(after end: Instant) {
+        for (key, var state) in states.sorted(by: { $0.key < $1.key }) {
+            if let due = state.lost ?? state.opened ?? state.unsigned {
+                let waited = timing.basis.seconds(from: due.end, to: end) ?? 0
+                if waited > timing.seconds(rule.within) + timing.floor, state.unsigned == nil {
+                    missing(due, end, state.lost == nil ? unsubscribed : unopened)
+                } else {
+                    judgement.leaveOpen(atKillAfter: due.number)
+                }
+            }
+            (state.lost, state.opened, state.unsigned) = (nil, nil, nil)
+            states[key] = state
+        }
+    }
+
     /// A user who leaves may be reported so long before the socket is closed.
     private static let leaving = Duration.seconds(5)
 

@@ -5,12 +5,12 @@ import SparringJournal
 struct RetryJudge: Judge {
     let rule: RetryRule
     let timing: Timing
-    private var open: [String: OpenChain] = [:]
+    var open: [String: OpenChain] = [:]
     /// Chains that were cut from outside: what comes next may continue the schedule, or restart it.
-    private var cutOff: Set<String> = []
+    var cutOff: Set<String> = []
     /// The chains that were cut and need not continue; a call that comes when the next retry was due continues them.
-    private var shelved: [String: OpenChain] = [:]
-    private(set) var judgement = Judgement()
+    var shelved: [String: OpenChain] = [:]
+    var judgement = Judgement()
 
     init(rule: RetryRule, timing: Timing) { (self.rule, self.timing) = (rule, timing) }
 
@@ -147,7 +147,7 @@ struct RetryJudge: Judge {
         if !isFailure(event) { close(key, chain) }
     }
 
-    private func isOptional(_ chain: OpenChain) -> Bool { rule.optional.contains(chain.operation) }
+    func isOptional(_ chain: OpenChain) -> Bool { rule.optional.contains(chain.operation) }
 
     /// What need not be tried again was not.
     private mutating func letBe(_ chain: OpenChain, _ entry: Int) {
@@ -203,7 +203,7 @@ struct RetryJudge: Judge {
     }
 
     /// - Parameter grace: how late the client's process may have been woken up.
-    private func window(_ attempt: inout RetryChain.Attempt, due: Double, grace: Double) {
+    func window(_ attempt: inout RetryChain.Attempt, due: Double, grace: Double) {
         attempt.due = due
         attempt.earliest = due - max(due * rule.tolerance, timing.floor)
         attempt.latest = due + max(due * rule.lateness, timing.floor) + grace
@@ -213,79 +213,5 @@ struct RetryJudge: Judge {
         (chain.lastEnd, chain.last) = (event.end, event)
         if let ordinal = event.ordinal { chain.ordinal = ordinal }
         chain.retryAfter = rule.honoursRetryAfter ? event.retryAfter.map { $0 * timing.scale } : nil
-    }
-
-    // MARK: What comes of a chain
-
-    /// The retry that a track still owes, as it stands when nothing came for `watched` seconds; nil where it owes none.
-    private func due(_ chain: OpenChain, _ track: Int, _ watched: Double, _ end: Instant) -> RetryChain.Attempt? {
-        let schedule = chain.tracks[track].schedule
-        guard chain.count <= schedule.count, !isOptional(chain) else { return nil }
-        let seen = (timing.basis.seconds(from: chain.start, to: chain.lastEnd) ?? 0) + watched
-        var next = RetryChain.Attempt(number: chain.count + 1, entries: [], seen: seen, outcome: "", judged: .open)
-        window(
-            &next, due: chain.retryAfter ?? timing.seconds(schedule[chain.count - 1]),
-            grace: timing.grace(from: chain.lastEnd, to: end) + timing.workGrace(from: chain.lastEnd, to: end))
-        if chain.givenUp != nil {
-            (next.judged, next.outcome) = (.missing, RetryChain.givenUp)
-        } else {
-            next.judged = watched > next.latest ?? .infinity ? .missing : .open
-            next.outcome = next.judged == .missing ? "nothing came" : "the run ended"
-        }
-        return next
-    }
-
-    /// Nothing more belongs to the chain.
-    private mutating func close(_ key: String, _ chain: OpenChain, watched: Double? = nil) {
-        open[key] = nil
-        if chain.cannotJudge {
-            judgement.cannotJudge =
-                judgement.cannotJudge
-                ?? "a chain of \(chain.what) of \(chain.lane) spans a restart of the server: judge it on the sandbox's clock"
-            return
-        }
-        let told = RetryChain(lane: chain.lane, what: chain.what, attempts: chain.best.attempts, watched: watched)
-        let isExercised = chain.best.attempts.contains { $0.due != nil || $0.judged == .surplus }
-        guard isExercised || watched != nil && !rule.schedules.isEmpty else { return }
-        if let last = told.attempts.last, last.judged == .open {
-            let due = last.latest ?? last.due ?? 0
-            let words = "\((watched ?? 0).seconds) of \(due.seconds) watched after attempt \(last.number - 1) of \(chain.what)"
-            judgement.leaveOpen(words, watched: watched ?? 0, due: due + timing.floor)
-        }
-        if told.isGood {
-            if told.attempts.last?.judged != .open, told.attempts.count > 1 { judgement.passes += 1 }
-        } else {
-            for complaint in told.complaints { judgement.blame(complaint) }
-        }
-        judgement.keep(told)
-    }
-
-    mutating func finish(_ end: Instant) -> Judgement {
-        for (key, chain) in shelved.sorted(by: { $0.value.first < $1.value.first }) { close(key, chain) }
-        for (key, var chain) in open.sorted(by: { $0.value.first < $1.value.first }) {
-            guard let watched = timing.basis.seconds(from: chain.lastEnd, to: end) else {
-                chain.cannotJudge = true
-                close(key, chain)
-                continue
-            }
-            for track in chain.tracks.indices {
-                if let next = due(chain, track, watched, end) ?? silence(chain, track, watched) {
-                    chain.tracks[track].attempts.append(next)
-                }
-            }
-            close(key, chain, watched: watched)
-        }
-        return judgement
-    }
-
-    /// After the last retry: the silence that has not been watched to its end.
-    private func silence(_ chain: OpenChain, _ track: Int, _ watched: Double) -> RetryChain.Attempt? {
-        let schedule = chain.tracks[track].schedule
-        guard !schedule.isEmpty, chain.count > schedule.count else { return nil }
-        let silence = timing.seconds(rule.silence(after: schedule))
-        guard watched < silence else { return nil }
-        let seen = (timing.basis.seconds(from: chain.start, to: chain.lastEnd) ?? 0) + watched
-        return RetryChain.Attempt(
-            number: chain.count + 1, entries: [], seen: seen, due: silence, outcome: "silence, until the run ended", judged: .open)
     }
 }

@@ -165,6 +165,13 @@ private struct SocketsJudge: Judge {
         suspects.append((leaving.lane, socket.isLate, .init(socket.isLate ? socket.opened.number : leaving.number, words)))
     }
 
+    mutating func serverEnded(_ process: Int, by end: Instant) {
+        for (key, socket) in open where socket.opened.end.process == process {
+            open[key] = nil
+            if !socket.isFrozen { ended(socket, end) }
+        }
+    }
+
     mutating func finish(_ end: Instant) -> Judgement {
         for socket in open.values.sorted(by: { $0.opened.number < $1.opened.number }) where !socket.isFrozen {
             if let since = socket.isLate ? socket.opened : socket.leaving ?? socket.beside,

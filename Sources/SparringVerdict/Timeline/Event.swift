@@ -106,6 +106,14 @@ package final class Event: Sendable {
         }
     }
 
+    /// The same call, whose answer never arrived.
+    init(lost event: Event) {
+        (number, kind, name, lane, device, ordinal) = (event.number, event.kind, event.name, event.lane, event.device, event.ordinal)
+        (socket, begin, end, isStruck) = (event.socket, event.begin, event.end, event.isStruck)
+        (findings, record, renamed) = (event.findings, event.record, event.renamed)
+        outcome = .failure(class: FailureClass.noAnswer, name: event.outcome?.name)
+    }
+
     /// All of the entry.
     package var json: JSON { record.json ?? .null }
 }

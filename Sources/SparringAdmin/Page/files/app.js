@@ -21,13 +21,14 @@ const toNext = () => advanceToNext().catch(() => {});
 const picker = h('select', {
   'aria-label': 'Sandbox', onchange: () => location.assign(`/__sparring/${picker.value}`), onfocus: () => list(),
 });
+const about = h('span.muted');
 const findings = button('⚠ 0', () => store.turn('filter', 'finding'), { title: 'Show the entries with findings' });
 const broken = h('span.chip', { title: 'Broken rules' });
 const time = h('time.mono');
 const freeze = button('Freeze', toggleClock);
 const connection = h('span.chip', { role: 'status' });
 
-fill(find('#top'), h('h1', 'Sparring'), picker, findings, broken, time, freeze,
+fill(find('#top'), h('h1', 'Sparring'), picker, about, findings, broken, time, freeze,
   connection, button('?', () => help.showModal(), { 'aria-label': 'Keys' }));
 
 function tick() {
@@ -46,7 +47,8 @@ let found = 0;
 listen(store, {
   info: () => {
     document.title = `${store.sandbox} – Sparring`;
-    picker.title = `seed ${store.info.seed}`;
+    const { seed, node, ends } = store.info;
+    fill(about, `seed ${seed}`, node && `, node ${node}`, ends && `, ends ${ends.slice(0, 16)}Z`);
     fill(freeze, isFrozen() ? 'Resume' : 'Freeze');
     tick();
   },
@@ -73,7 +75,6 @@ function view(name) {
 fill(find('#views'), ['Stream', 'Entry', 'World', 'Verdict'].map((name) => button(name, () => view(name.toLowerCase()))));
 view('stream');
 
-
 const gate = h('dialog', { 'aria-label': 'Admin token' }, h('form', {
   method: 'dialog', onsubmit: ({ target }) => {
     setToken(target.elements.token.value.trim());
@@ -81,7 +82,6 @@ const gate = h('dialog', { 'aria-label': 'Admin token' }, h('form', {
   },
 }, p('This server asks for the token of its admin API. It printed the token when it started.'),
 h('input', { name: 'token', type: 'password', 'aria-label': 'Admin token', required: true }), h('button', 'Open')));
-
 
 const keys = {
   'j ArrowDown': ['next entry', () => stream.move(1)], 'k ArrowUp': ['previous entry', () => stream.move(-1)],

@@ -1,6 +1,6 @@
 // The only way in which the page makes elements. Text, which comes from the clients under test, goes in as text nodes, never as markup.
 
-const shown = (children) => children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false);
+const shown = (children) => children.flat(Infinity).filter((child) => (child ?? false) !== false);
 
 /** Makes an element: `h('p.muted', { title, onclick }, …)`. Attributes and listeners may be left out. */
 export function h(name, ...children) {
@@ -10,7 +10,7 @@ export function h(name, ...children) {
   const props = children[0]?.constructor === Object ? children.shift() : {};
   for (const [key, value] of Object.entries(props)) {
     if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
-    else if (value !== undefined && value !== null && value !== false) element.setAttribute(key, value === true ? '' : value);
+    else if ((value ?? false) !== false) element.setAttribute(key, value === true ? '' : value);
   }
   element.append(...shown(children));
   return element;

@@ -85,7 +85,7 @@ class Store extends EventTarget {
     else if (event === 'lag') this.#follow(data.from);
     else if (event === 'gone') {
       this.#following.abort();
-      this.emit('connection', ['refused', new Error(`the sandbox ${this.sandbox} was deleted`)]);
+      this.emit('connection', ['refused', new Error(data.words)]);
     } else if (event === 'open') {
       const isOther = this.#made !== undefined && this.#made !== data.made;
       this.#made = data.made;
