@@ -1,4 +1,7 @@
+import HTTPTypes
 import SparringEngine
+import SparringHTTP
+import SparringJournal
 import Testing
 
 /// The sandbox that a host names.
@@ -22,5 +25,17 @@ import Testing
             advertised: try AdvertisedAddress(advertised.map { [$0] } ?? []))
         #expect(addresses.sandbox(in: host) == sandbox)
         #expect(addresses.isOwn(host: host) == !["shop.example", "shop.b.sparring.test"].contains(host))
+    }
+
+    /// DNS rebinding: anybody's name may lead here.
+    @Test(arguments: [nil, "a.sparring.test"])
+    func `what a client calls this server is not the server's name for that`(_ advertised: String?) throws {
+        let own = Addresses(
+            port: 8080, tlsPort: nil, hosts: ["localhost"], advertised: try AdvertisedAddress(advertised.map { [$0] } ?? []))
+        let head = RequestHead(method: .get, target: "/", headers: [.init("Host")!: "evil.example"], arrival: .now)
+        let reached = own.reached(by: head)
+        for host in ["evil.example", "shop.evil.example"] {
+            #expect(!reached.isOwn(host: host) && reached.sandbox(in: host) == nil)
+        }
     }
 }

@@ -31,8 +31,12 @@ import Testing
     @Test func `a server drains by a command or a signal, and stops with its last sandbox`() async throws {
         let folder = try TemporaryFolder()
         for isSignal in [false, true] {
-            let server = try await ServerProcess.start(in: folder)
+            let server = try await ServerProcess.start(["--max-sandboxes", "2"], in: folder)
             #expect(try await sparring(["sandbox", "create", "--name", "last", "--ttl", "2h"], at: server).status == 0)
+            let list = try await sparring(["sandbox", "list"], at: server)
+            #expect(list.output.contains("ENDS") && list.output.contains("running  20"), "\(list)")
+            let full = try await sparring(["sandbox", "create"], at: server)
+            #expect(full.errors.contains("takes 2 (--max-sandboxes)") && full.errors.contains("\n  last: made at"), "\(full)")
             if isSignal {
                 server.signal(SIGUSR1)
                 let note = await server.errorLine()
@@ -43,6 +47,7 @@ import Testing
             }
             let refused = try await sparring(["sandbox", "create"], at: server)
             #expect(refused.status != 0 && refused.errors.contains("make it at another one"), "\(refused)")
+            #expect(try await sparring(["health"], at: server).output.hasSuffix("answers, and takes no new sandboxes\n"))
             #expect(try await sparring(["sandbox", "delete", "last"], at: server).status == 0)
             #expect(try await server.end() == 0)
         }

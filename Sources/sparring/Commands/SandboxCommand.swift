@@ -18,9 +18,9 @@ struct SandboxCommand: WordedCommand {
 
         func run(_ server: AdminClient) async throws {
             try connection.show(try await server.call(.listSandboxes)) { json in
-                Table.text("name", "seed", "clock", "tenants", of: json["sandboxes"]?.array) { sandbox in
+                Table.text("name", "seed", "clock", "ends", "tenants", of: json["sandboxes"]?.array) { sandbox in
                     let tenants = sandbox["tenants"]?.object?.keys.joined(separator: ", ") ?? ""
-                    return sandbox.cells("id", "seed") + [ClockText.line(sandbox["clock"]), tenants]
+                    return sandbox.cells("id", "seed") + [ClockText.line(sandbox["clock"]), sandbox["ends"]?.string ?? "–", tenants]
                 }
             }
         }

@@ -52,6 +52,7 @@ extension CommandFailure {
         } else {
             lines += violations.map { "  " + ($0.place.isEmpty ? "" : "\($0.place): ") + $0.message }
         }
+        lines += problem.texts("holders").map { "  " + $0 }
         let nearest = problem.texts("nearest")
         if !nearest.isEmpty { lines.append("  did you mean \(Nearest.choice(of: nearest))?") }
         if problem["status"]?.integer == 401 {

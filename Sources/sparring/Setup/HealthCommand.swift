@@ -12,6 +12,8 @@ struct HealthCommand: ServerCommand {
     @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
     func run(_ server: AdminClient) async throws {
-        try connection.show(try await server.call(.readHealth, timeout: .seconds(5))) { _ in "\(server.baseURL) answers" }
+        try connection.show(try await server.call(.readHealth, timeout: .seconds(5))) { health in
+            "\(server.baseURL) answers" + (health["accepting"] == false ? ", and takes no new sandboxes" : "")
+        }
     }
 }
