@@ -11,7 +11,8 @@ struct PEMBlock: Sendable {
     /// anywhere, or written as `\n`: keys are pasted into configuration fields and variables that lose or escape them.
     init(_ text: String) throws(TokenError) {
         // Base64 and labels have no backslash.
-        let text = text.replacing("\\r", with: "").replacing("\\n", with: "\n")
+        let isEscaped = text.utf8.contains(UInt8(ascii: "\\"))
+        let text = isEscaped ? text.replacing("\\r", with: "").replacing("\\n", with: "\n") : text
         let begin = "-----BEGIN "
         guard text.contains(begin) else {
             label = nil
@@ -59,7 +60,9 @@ struct PEMBlock: Sendable {
     }
 
     private static func decode(_ body: String) throws(TokenError) -> [UInt8] {
-        let base64 = body.filter { !$0.isWhitespace }
+        let isASCII = body.utf8.allSatisfy { $0 < 0x80 }
+        let base64 = Data(
+            isASCII ? body.utf8.filter { $0 != 0x20 && !(9...13).contains($0) } : Array(body.filter { !$0.isWhitespace }.utf8))
         guard !base64.isEmpty, let der = Data(base64Encoded: base64) else { throw TokenError("PEM: not base64") }
         return Array(der)
     }

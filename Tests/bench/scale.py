@@ -87,7 +87,7 @@ async def open_socket(port, path, host):
 async def sockets(server, count):
     before = server.private()
     tenant = server.call("GET", "__admin/sandboxes/default")["tenants"]["cxone"]
-    path = f"/?brandId={tenant['brandId']}&channelId={tenant['channelId']}&visitorId="
+    path = f"/?brandId={tenant['brandId']}&channelId={tenant['singleThreadChannelId']}&visitorId="
     opened = []
     began = time.monotonic()
     for first in range(0, count, 200):

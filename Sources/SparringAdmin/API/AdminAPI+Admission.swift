@@ -25,15 +25,14 @@ extension AdminAPI {
                 members: drain.json.object ?? [:], headers: Self.retryAfter)
         }
         let limits = options.engine.limits
-        let sandboxes = world.sandboxes
-        if let limit = limits.sandboxes, sandboxes.count >= limit {
-            let oldest = sandboxes.prefix(Self.named)
-            throw full("there are \(sandboxes.count) sandboxes, and this server takes \(limit) (--max-sandboxes)", oldest.map(Self.ending))
+        if let limit = limits.sandboxes, world.count >= limit {
+            let oldest = world.sandboxes.prefix(Self.named)
+            throw full("there are \(world.count) sandboxes, and this server takes \(limit) (--max-sandboxes)", oldest.map(Self.ending))
         }
         if let limit = limits.bytes {
             let held = try await store.read { try Self.bytes($0) }
             guard held >= limit else { return }
-            let largest = sandboxes.map { ($0, $0.journal.knownBytes ?? 0) }.sorted { $0.1 > $1.1 }.prefix(Self.named)
+            let largest = world.sandboxes.map { ($0, $0.journal.knownBytes ?? 0) }.sorted { $0.1 > $1.1 }.prefix(Self.named)
             throw full(
                 "the database holds \(held >> 20) MiB, and this server takes \(limit >> 20) (--max-size)",
                 largest.map { sandbox, bytes in "\(sandbox.id): \(bytes >> 10) KiB in its journal" })

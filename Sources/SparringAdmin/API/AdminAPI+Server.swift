@@ -76,7 +76,7 @@ extension AdminAPI {
                         ("sparring_store_failing", "1 while the database cannot be written.", store.condition.failure == nil ? 0 : 1),
                         ("sparring_accepting", "1 while new sandboxes are taken.", isAccepting ? 1 : 0),
                         ("sparring_sockets", "Open sockets.", world.sandboxes.reduce(0) { $0 + $1.openSockets.count }),
-                        ("sparring_sandboxes", "Sandboxes that exist.", world.sandboxes.count),
+                        ("sparring_sandboxes", "Sandboxes that exist.", world.count),
                         (
                             "sparring_waits", "Calls that wait for a journal to grow.",
                             world.sandboxes.reduce(0) { $0 + $1.journal.waits.count }

@@ -15,7 +15,7 @@ extension Schema {
     ///
     /// - Throws: the first thing in which the value is not as the schema says.
     public func checked(_ given: JSON) throws(ConfigurationError) -> JSON {
-        let value = withoutNulls(given, [index])
+        let value = given.hasNulls ? withoutNulls(given, [index]) : given
         var checker = SchemaChecker(rules: library.rules, base: .root)
         checker.check(value, by: index)
         // What was given is looked at before what was not: a member that is missing may only be misspelt.
@@ -100,4 +100,16 @@ extension [SchemaRules] {
 
     /// The schemas of an array's item.
     func items(_ index: Int, of places: [Int]) -> [Int] { places.compactMap { self[$0].array.item(index) } }
+}
+
+extension JSON {
+    /// It is null, or something in it is.
+    fileprivate var hasNulls: Bool {
+        switch self {
+        case .null: true
+        case .object(let members): members.values.contains(where: \.hasNulls)
+        case .array(let elements): elements.contains(where: \.hasNulls)
+        default: false
+        }
+    }
 }

@@ -143,7 +143,7 @@ extension Pipeline {
     func sandboxName(for request: RequestParts) -> String {
         let host = Authority(request.headers[.host] ?? "")?.host.lowercased() ?? ""
         if let named = addresses.current.sandbox(in: host) { return named }
-        if addresses.current.emulates(host: host), world.sandbox("default") == nil, world.sandboxes.count == 1 {
+        if addresses.current.emulates(host: host), world.sandbox("default") == nil, world.count == 1 {
             return world.sandboxes[0].id
         }
         return "default"

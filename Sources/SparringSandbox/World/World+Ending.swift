@@ -14,16 +14,22 @@ extension World {
     /// Ends the sandboxes whose time is over, and sets the timer to the next one's end.
     func watchEndings() { store.loop.run { [weak self] in self?.setEndingTimer() } }
 
+    /// The same, unless the timer ends sooner than a sandbox does.
+    func watchEndings(before end: Timestamp) {
+        if let next = nextEnding.withLock({ $0?.time }), next <= end { return }
+        watchEndings()
+    }
+
     private func setEndingTimer() {
-        let next = sandboxes.compactMap(\.ends).min()
-        let wait = next.map { max(Self.shortestWait, min($0 - Timestamp.now, Self.longestWait)) }
-        let timer = wait.map { store.loop.after($0) { [weak self] in self?.endOverdue() } }
-        if let old = endingTimer.withLock({ old in
-            defer { old = timer }
-            return old
-        }) {
-            store.loop.cancel(old)
+        let next = sandboxes.compactMap(\.ends).min().map { end in
+            let wait = max(Self.shortestWait, min(end - Timestamp.now, Self.longestWait))
+            return (timer: store.loop.after(wait) { [weak self] in self?.endOverdue() }, time: Timestamp.now + wait)
         }
+        let old = nextEnding.withLock { old in
+            defer { old = next }
+            return old
+        }
+        if let old { store.loop.cancel(old.timer) }
     }
 
     private func endOverdue() {

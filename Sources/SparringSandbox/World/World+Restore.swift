@@ -1,66 +1,48 @@
+import Dispatch
 import GRDB
 import SparringContract
 import SparringJSON
 import SparringJournal
+import SparringLocks
 
 extension World {
+    /// A sandbox that an earlier process left.
+    private struct Stored {
+        var sandbox: Sandbox
+        /// As its tenants were configured.
+        var tenants: [(party: any Party, id: String, configuration: JSON)]
+        /// How far the machine's clock is behind the journal's newest entry; nil: it is not.
+        var lag: Duration?
+        var newest: NewestEntry?
+        /// The place of what was recorded of it last.
+        var lastRecorded: Int64?
+    }
+
     /// Takes up the sandboxes that an earlier process left in the database. A configuration that an earlier version took and this one refuses does not
     /// keep the server from starting: the tenant is then as if nothing had been configured, until a change makes the configuration sound.
     ///
     /// - Returns: what was refused, in words.
     func restore() throws -> [String] {
-        let restored = try store.pool.read { db in
-            try Row.fetchAll(db, sql: "SELECT id, seed, creation, clock, position, journal_floor, made FROM sandbox ORDER BY position").map
-            {
-                row in
-                let (id, position, floor): (String, Int64, Int64) = (row[0], row[4], row[5])
-                guard Journal.positions.contains(position), Journal.numbers.contains(floor) else {
-                    throw ToolError(
-                        "\(self.store.path): sandbox '\(id)' has the position \(position) and the first entry \(floor), which Sparring never gives"
-                    )
+        let stored = try store.pool.read { db in
+            try Row.fetchAll(db, sql: "SELECT id, seed, creation, clock, position, journal_floor, made FROM sandbox ORDER BY position")
+                .map { try self.stored($0, db) }
+        }
+        let refusals = try configure(stored)
+        try store.pool.read { db in
+            for one in stored {
+                do { try one.sandbox.restore(db, reader: self.faultReader) } catch let error as FaultRefused {
+                    throw ToolError("\(self.store.path): a fault of sandbox '\(one.sandbox.id)': \(error)")
                 }
-                let newest = try NewestEntry(of: Journal(sandbox: id, position: position), db)
-                let (clock, lag) = self.clock(try self.json(row[3], "clock", of: id), newest)
-                let sandbox = Sandbox(
-                    id: id, seed: row[1], position: position, made: row[6], clock: clock,
-                    creation: try self.json(row[2], "creation", of: id), self.surroundings)
-                var refused: [(party: any Party, tenant: String, configuration: JSON, error: ConfigurationError)] = []
-                let tenants = try Row.fetchAll(
-                    db, sql: "SELECT vendor, id, configuration FROM tenant WHERE sandbox = ?", arguments: [sandbox.id])
-                for row in tenants {
-                    guard let party = self.party(row[0]) else {
-                        throw ToolError("\(self.store.path): has a tenant of '\(row[0] as String)', which has no contract")
-                    }
-                    let configuration = try self.json(row[2], "configuration of \(row[0] as String)", of: id)
-                    do throws(ConfigurationError) {
-                        sandbox.add(try party.tenant(configuration, self.context(of: row[1], in: sandbox)))
-                    } catch { refused.append((party, row[1], configuration, error)) }
-                }
-                for (party, tenant, configuration, _) in refused {
-                    do throws(ConfigurationError) {
-                        let tenant = try party.tenant([:], self.context(of: tenant, in: sandbox))
-                        tenant.change(configuration, tenant.settings, .none)
-                        sandbox.add(tenant)
-                    } catch {
-                        throw ToolError("\(self.store.path): the configuration of \(party.name) of sandbox '\(id)': \(error)")
-                    }
-                }
-                do { try sandbox.restore(db, reader: self.faultReader) } catch let error as FaultRefused {
-                    throw ToolError("\(self.store.path): a fault of sandbox '\(id)': \(error)")
-                }
-                return (
-                    sandbox, refused: refused.map { ($0.party.name, $0.error) }, lag: lag, newest: newest,
-                    lastRecorded: try History.last(sandbox.journal.places, db)
-                )
             }
         }
         var notices: [String] = []
-        store.unrecorded.keepOnly(restored.map(\.0.id))
+        store.unrecorded.keepOnly(stored.map(\.sandbox.id))
         for ended in try store.pool.read({ try EndedSandbox.all($0) }) { remember(ended) }
-        let kills = try store.pool.read { try KilledProcesses(before: self.process, lastSeen: restored.compactMap(\.newest), $0) }
-        for (sandbox, refused, lag, newest, last) in restored {
-            add(sandbox, lastRecorded: last)
-            if let newest, let killed = kills.entry(for: sandbox, after: newest) { sandbox.note(killed) }
+        let kills = try store.pool.read { try KilledProcesses(before: self.process, lastSeen: stored.compactMap(\.newest), $0) }
+        for (one, refused) in zip(stored, refusals) {
+            let sandbox = one.sandbox
+            add(sandbox, lastRecorded: one.lastRecorded)
+            if let killed = one.newest.flatMap({ kills.entry(for: sandbox, after: $0) }) { sandbox.note(killed) }
             if let unrecorded = store.unrecorded.of(sandbox.id) {
                 notices.append("sandbox '\(sandbox.id)': \(unrecorded.words)")
                 sandbox.journal.owe(sandbox.entry(.finding, cause: nil))
@@ -72,18 +54,69 @@ extension World {
                 entry.findings = [Finding(code, words)]
                 sandbox.note(entry)
             }
-            for (vendor, error) in refused {
-                note(
-                    .configuration, "configuration-refused",
-                    "the stored configuration of \(vendor) is refused and is not in force: \(error)")
-            }
-            if let lag {
+            for words in refused { note(.configuration, "configuration-refused", words) }
+            if let lag = one.lag {
                 note(
                     .clock, "clock-behind",
                     "the machine's clock is \(lag.words) behind the sandbox's newest entry; the sandbox's time goes on from that entry")
             }
         }
         return notices
+    }
+
+    private func stored(_ row: Row, _ db: Database) throws -> Stored {
+        let (id, position, floor): (String, Int64, Int64) = (row[0], row[4], row[5])
+        guard Journal.positions.contains(position), Journal.numbers.contains(floor) else {
+            throw ToolError(
+                "\(store.path): sandbox '\(id)' has the position \(position) and the first entry \(floor), which Sparring never gives")
+        }
+        let newest = try NewestEntry(of: Journal(sandbox: id, position: position), db)
+        let (clock, lag) = clock(try json(row[3], "clock", of: id), newest)
+        let sandbox = Sandbox(
+            id: id, seed: row[1], position: position, made: row[6], clock: clock, creation: try json(row[2], "creation", of: id),
+            surroundings)
+        let tenants = try Row.fetchAll(db, sql: "SELECT vendor, id, configuration FROM tenant WHERE sandbox = ?", arguments: [id]).map {
+            row in
+            guard let party = party(row[0]) else {
+                throw ToolError("\(store.path): has a tenant of '\(row[0] as String)', which has no contract")
+            }
+            return (party, row[1] as String, try json(row[2], "configuration of \(row[0] as String)", of: id))
+        }
+        return Stored(
+            sandbox: sandbox, tenants: tenants, lag: lag, newest: newest, lastRecorded: try History.last(sandbox.journal.places, db))
+    }
+
+    /// Gives the sandboxes their tenants, many at once: reading a configuration takes most of a start with many sandboxes.
+    ///
+    /// - Returns: for each sandbox what was refused, in words.
+    private func configure(_ stored: [Stored]) throws -> [[String]] {
+        let refusals = Mutex<[Int: Result<[String], ToolError>]>([:])
+        let piece = 64
+        DispatchQueue.concurrentPerform(iterations: (stored.count + piece - 1) / piece) { first in
+            for index in stored.indices.dropFirst(first * piece).prefix(piece) {
+                let result = Result { () throws(ToolError) in try self.configure(stored[index]) }
+                refusals.withLock { $0[index] = result }
+            }
+        }
+        return try refusals.withLock { found in try stored.indices.map { try found[$0]?.get() ?? [] } }
+    }
+
+    private func configure(_ stored: Stored) throws(ToolError) -> [String] {
+        let sandbox = stored.sandbox
+        var refused: [(party: any Party, tenant: String, configuration: JSON, error: ConfigurationError)] = []
+        for (party, id, configuration) in stored.tenants {
+            do throws(ConfigurationError) {
+                sandbox.add(try party.tenant(configuration, context(of: id, in: sandbox)))
+            } catch { refused.append((party, id, configuration, error)) }
+        }
+        for (party, id, configuration, _) in refused {
+            do throws(ConfigurationError) {
+                let tenant = try party.tenant([:], context(of: id, in: sandbox))
+                tenant.change(configuration, tenant.settings, .none)
+                sandbox.add(tenant)
+            } catch { throw ToolError("\(store.path): the configuration of \(party.name) of sandbox '\(sandbox.id)': \(error)") }
+        }
+        return refused.map { "the stored configuration of \($0.party.name) is refused and is not in force: \($0.error)" }
     }
 
     /// The clock of a sandbox, which goes on as if the process had never been away.

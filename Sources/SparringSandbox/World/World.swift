@@ -55,7 +55,7 @@ public final class World: Sendable {
     /// Sandboxes that have ended by themselves, the latest last.
     let endedOnes = Mutex<OrderedDictionary<String, EndedSandbox>>([:])
     /// Until the next sandbox ends by itself.
-    let endingTimer = Mutex<Loop.Timer?>(nil)
+    let nextEnding = Mutex<(timer: Loop.Timer, time: Timestamp)?>(nil)
     let willEnd = Mutex<(@Sendable (Sandbox) async -> Void)?>(nil)
     let hasEnded = Mutex<(@Sendable () -> Void)?>(nil)
     /// One change of the set of sandboxes at a time.
@@ -97,6 +97,8 @@ public final class World: Sendable {
     func noteSound(tenants: String) { state.withLock { if $0.soundTenants.count < 100 { $0.soundTenants.insert(tenants) } } }
     /// In the order of their creation.
     public var sandboxes: [Sandbox] { state.withLock { state in state.order.compactMap { state.sandboxes[$0] } } }
+    /// How many sandboxes there are.
+    public var count: Int { state.withLock(\.order.count) }
     package func tenant(_ vendor: String, _ id: String) -> Tenant? { state.withLock { $0.tenants[TenantKey(vendor: vendor, id: id)] } }
     /// Those that answer calls beside their contracts; nearly always none.
     package var stubbingTenants: [Tenant] { hasStubs.load(ordering: .acquiring) ? state.withLock { $0.stubbing } : [] }
@@ -123,7 +125,7 @@ public final class World: Sendable {
     /// - Throws: ``ChangeError``; nothing has been changed then.
     public func create(_ request: SandboxRequest, from template: SandboxTemplate? = nil) async throws -> Sandbox {
         try await changes.run {
-            let seed = request.seed ?? template?.request.seed ?? Int64(self.sandboxes.count + 1)
+            let seed = request.seed ?? template?.request.seed ?? Int64(self.count + 1)
             let id = try self.freeName(request.name) { [self] in (node.map { "\($0.name)-" } ?? "") + "sandbox-\(seed &+ Int64($0))" }
             let made = try self.made(id, request, template, seed: seed) { [self] in
                 Sandbox(
@@ -254,7 +256,7 @@ public final class World: Sendable {
             for tenant in sandbox.tenants.values { note(tenant, in: &state) }
         }
         endedOnes.withLock { $0[sandbox.id] = nil }
-        if sandbox.lifetime != nil { watchEndings() }
+        if let ends = sandbox.ends { watchEndings(before: ends) }
     }
 
     /// Has what happens in it recorded; the store must not keep the sandbox itself, which has the store.

@@ -20,7 +20,7 @@ struct LiveLog {
         while !Task.isCancelled {
             try? await Task.sleep(for: Self.interval)
             guard let sights = try? await lookout.look(), let width = Terminal.width else { return }
-            let isAlone = server.world.sandboxes.count == 1
+            let isAlone = server.world.count == 1
             for sight in sights where !Self.isToldTwice(sight) {
                 let line =
                     sight.sandbox.map { EntryLine.text(sight.entry, width: width, sandbox: isAlone ? nil : $0) }

@@ -132,6 +132,7 @@ struct Serve: WordedCommand {
         server.engine.onStoreEnded { _ in kill(getpid(), SIGTERM) }
         server.onDrained { kill(getpid(), SIGTERM) }
         let log = quiet || !Terminal.isInteractive ? nil : Task { await LiveLog(server: server).run() }
+        let spare = Task { await SpareMemory.giveBack() }
         signals: for await signal in signals {
             switch signal {
             case .sighup: await reload(server)
@@ -139,6 +140,7 @@ struct Serve: WordedCommand {
             default: break signals
             }
         }
+        spare.cancel()
         log?.cancel()
         await log?.value
         defer { if let readyFile { unlink(readyFile) } }
