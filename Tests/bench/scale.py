@@ -26,6 +26,7 @@ from pathlib import Path
 
 WORKERS = 16
 TTL = 3  # seconds, of the sandboxes that come and go
+SPARE = 50  # seconds within which the server gives spare memory back
 
 
 class Server:
@@ -101,8 +102,8 @@ async def sockets(server, count):
     print(f"a call of the admin API meanwhile: {(time.monotonic() - began) * 1000:.0f} ms")
     for _, writer in opened:
         writer.close()
-    await asyncio.sleep(3)
-    print(f"after they were closed: {server.private() / 1024:.0f} MiB")
+    await asyncio.sleep(SPARE)
+    print(f"{SPARE} s after they were closed: {server.private() / 1024:.0f} MiB")
 
 
 def sandboxes(server, count):
@@ -121,7 +122,9 @@ def sandboxes(server, count):
     began = time.monotonic()
     with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
         list(pool.map(lambda number: server.call("DELETE", f"__admin/sandboxes/made-{number}"), range(count)))
-    print(f"deleted in {time.monotonic() - began:.0f} s: {server.private() / 1024:.0f} MiB, {server.files():.0f} MiB of files")
+    took = time.monotonic() - began
+    time.sleep(SPARE)
+    print(f"deleted in {took:.0f} s; {SPARE} s later: {server.private() / 1024:.0f} MiB, {server.files():.0f} MiB of files")
 
 
 def journal(server, count):

@@ -88,8 +88,15 @@ extension Journal {
         return (row?[0] ?? 0, row?[1] ?? 0)
     }
 
-    /// Reads all entries.
+    /// Reads all entries, unless ``leave(_:_:)`` has said what is in them, and none was added since.
     func extent(_ db: Database) throws -> Extent {
+        if let text = try String.fetchOne(db, sql: "SELECT journal_extent FROM sandbox WHERE id = ?", arguments: [sandbox]),
+            let left = try? JSON(parsing: text), let newest = try newestPlace(db), left["newest"]?.integer == newest,
+            let bytes = left["bytes"]?.integer(in: 0...Int64.max), let lanes = left["lanes"]?.object
+        {
+            return Extent(
+                ordinals: lanes.reduce(into: [:]) { $0[$1.key] = $1.value.integer(in: 1...Int64.max).map { Int($0) } }, bytes: Int(bytes))
+        }
         var ordinals: [String: Int] = [:]
         let rows = try Row.fetchCursor(
             db,
@@ -98,6 +105,20 @@ extension Journal {
             arguments: places.ends)
         while let row = try rows.next() { ordinals[row[0]] = row[1] }
         return Extent(ordinals: ordinals, bytes: try size(db))
+    }
+
+    /// Has the next process know what is in the entries. To be called after everything else has been written.
+    ///
+    /// - Parameter ordinals: how far each lane has come, by its name.
+    func leave(_ ordinals: [String: Int], _ db: Database) throws {
+        guard let bytes = knownBytes, let newest = try newestPlace(db) else { return }
+        let lanes = JSON.object(ordinals.reduce(into: [:]) { $0[$1.key] = .integer(Int64($1.value)) })
+        let extent: JSON = ["newest": .integer(newest), "bytes": .integer(Int64(bytes)), "lanes": lanes]
+        try db.execute(sql: "UPDATE sandbox SET journal_extent = ? WHERE id = ?", arguments: [extent.text, sandbox])
+    }
+
+    private func newestPlace(_ db: Database) throws -> Int64? {
+        try Int64.fetchOne(db, sql: "SELECT max(place) FROM journal WHERE place BETWEEN ? AND ?", arguments: places.ends)
     }
 
     /// Reads the size of all entries.

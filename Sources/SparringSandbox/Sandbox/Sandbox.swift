@@ -195,6 +195,9 @@ public final class Sandbox: Sendable {
 
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
+    /// Leaves what ``restore(_:reader:extent:)`` takes up and would have to count.
+    func leave(_ db: Database) throws { try journal.leave(state.withLock(\.ordinals), db) }
+
     /// Takes up what an earlier process left, or what was copied.
     ///
     /// - Parameter extent: of its journal, where that has been read before.

@@ -11,13 +11,13 @@ struct HistoryTable {
     /// What a row is known by.
     private var key: [String] { keyColumns.isEmpty ? ["rowid"] : keyColumns }
 
-    /// All tables with a column `sandbox`, but for the journal, which is itself the past, and what is kept of it.
+    /// All tables with a column `sandbox`, but for the journal, which is itself the past, what is kept of it, and sandboxes that are no more.
     static func all(_ db: Database) throws -> [HistoryTable] {
         let rows = try Row.fetchCursor(
             db,
             sql: """
                 SELECT t.name, c.name, c.pk FROM sqlite_master t, pragma_table_info(t.name) c
-                WHERE t.type = 'table' AND t.name NOT IN ('journal', 'lane', 'history', 'file_use') ORDER BY t.name, c.cid
+                WHERE t.type = 'table' AND t.name NOT IN ('journal', 'lane', 'history', 'file_use', 'ended_sandbox') ORDER BY t.name, c.cid
                 """)
         var tables: [HistoryTable] = []
         while let row = try rows.next() {

@@ -152,6 +152,10 @@ package enum Schema {
             try db.execute(sql: "ALTER TABLE process ADD COLUMN stopped INTEGER")
             try db.execute(sql: "UPDATE process SET stopped = started")
         }
+        migrator.registerMigration("engine.journal.2") { db in
+            // What a server that stopped in order knew of the journal, as JSON, so that the next need not read all of it.
+            try db.execute(sql: "ALTER TABLE sandbox ADD COLUMN journal_extent TEXT")
+        }
         History.registerMigrations(in: &migrator)
         StoredFiles.registerMigrations(in: &migrator)
         migrator.registerMigration("engine.devices.1") { db in

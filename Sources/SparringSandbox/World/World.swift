@@ -78,14 +78,20 @@ public final class World: Sendable {
                 try db.execute(sql: "INSERT INTO process (started) VALUES (?)", arguments: [Arrival.now.wall])
                 return Int(db.lastInsertedRowID)
             }
-            // It stops in order: what it has recorded has been sent. Where that cannot be written, the next process takes it for killed.
-            store.beforeClose {
-                try $0.execute(sql: "UPDATE process SET stopped = ? WHERE number = ?", arguments: [Arrival.now.wall, process])
-            }
             surroundings = Sandbox.Surroundings(store: store, process: process, journal: journal, early: EarlyFaults())
             for words in try restore() { notice(words) }
+            store.beforeClose { [weak self] db in try self?.leave(db) }
         } catch {
             throw StoreFile.named(error, store.path)
+        }
+    }
+
+    /// This process stops in order: what it has recorded has been sent. Where that cannot be written, the next one takes it for killed.
+    private func leave(_ db: Database) throws {
+        try db.inTransaction {
+            for sandbox in sandboxes { try sandbox.leave(db) }
+            try db.execute(sql: "UPDATE process SET stopped = ? WHERE number = ?", arguments: [Arrival.now.wall, process])
+            return .commit
         }
     }
 

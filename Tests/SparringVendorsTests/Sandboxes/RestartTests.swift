@@ -54,6 +54,42 @@ import Testing
         }
     }
 
+    @Test func `what a stop in order knew of a journal is believed while the journal is the same`() async throws {
+        try await TemporaryFolder.database { database in
+            func next() async throws -> Int64? {
+                try await TestServer.run(.pipeline, database: database, tenants: acme) { server in
+                    _ = try await server.lookUps(1, lane: "ada")
+                    return try await server.journal().last?["ordinal"]?.integer
+                }
+            }
+            #expect(try await [next(), next()] == [1, 2])
+            let otherwise = "UPDATE sandbox SET journal_extent = json_set(journal_extent, '$.lanes.ada', 40)"
+            try Dump.change(database) { try $0.execute(sql: otherwise) }
+            #expect(try await next() == 41)
+            try Dump.change(database) {
+                try $0.execute(sql: otherwise)
+                try $0.execute(sql: "DELETE FROM journal WHERE place = (SELECT max(place) FROM journal)")
+            }
+            #expect(try await next() == 3)
+        }
+    }
+
+    @Test func `a server that was killed says so in the journals that it was writing, and one that stopped does not`() async throws {
+        try await TemporaryFolder.database { database in
+            func findings() async throws -> [JSON?] {
+                try await TestServer.run(.pipeline, database: database, tenants: acme) { server in
+                    let found = try await server.journal().filter { $0["kind"] == "finding" }.map { $0["details"]?["killed"] }
+                    _ = try await server.lookUps(1, lane: "ada")
+                    return found
+                }
+            }
+            #expect(try await [findings(), findings()] == [[], []])
+            try Dump.change(database) { try $0.execute(sql: "UPDATE process SET stopped = NULL WHERE number = 2") }
+            #expect(try await findings() == [["process": 2, "doubtful": 1000]])
+            #expect(try await findings() == [["process": 2, "doubtful": 1000]])
+        }
+    }
+
     /// What the admin API shows, ports masked.
     private static func everything(_ server: TestServer) async throws -> [String] {
         var all: [JSON] = [try await server.admin(.get, ""), try await server.admin(.get, "clock"), try await server.admin(.get, "faults")]
