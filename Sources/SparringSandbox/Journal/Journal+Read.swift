@@ -1,6 +1,7 @@
 import Foundation
 package import GRDB
 import SparringLocks
+import SparringJSON
 
 /// Reading a journal, on any connection.
 extension Journal {
