@@ -19,11 +19,14 @@ struct SpareMemory {
         return true
     }
 
+    /// Bytes that the allocator holds and nobody uses.
+    static var spare: Int { Int(malloc_spare()) }
+
     /// Gives back what is spare, now and then, until the task is cancelled.
     static func giveBack() async {
-        var memory = SpareMemory(given: Int(mallinfo2().fordblks))
+        var memory = SpareMemory(given: spare)
         while (try? await Task.sleep(for: pause, tolerance: pause / 2)) != nil {
-            if memory.isWorthwhile(Int(mallinfo2().fordblks)) { malloc_trim(0) }
+            if memory.isWorthwhile(spare) { malloc_trim(0) }
         }
     }
 
