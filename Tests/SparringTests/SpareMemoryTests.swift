@@ -17,10 +17,5 @@ import Testing
         #expect(spare.map { memory.isWorthwhile($0) } == expected)
     }
 
-    @Test func `the allocator says how much is spare`() throws {
-        let before = SpareMemory.spare
-        let blocks = (0..<1000).map { _ in [UInt8](repeating: 1, count: 10_000) }
-        let used = blocks.reduce(0) { $0 + Int($1[0]) }
-        #expect(used == 1000 && before > 0)
-    }
+    @Test func `the allocator says how much is spare`() { #expect(SpareMemory.spare > 0) }
 }
