@@ -60,6 +60,18 @@ public enum Nearest {
         return self.word(to: word, in: known, atMost: 2, &distances)
     }
 
+    /// Letters of the shortest name of which one can say that it was meant.
+    private static let shortestName = 6
+
+    /// Whether a name is surely meant for another: at most two letters differ, in a long word. One that counts further, as a version does, or has or lacks the `s` of a
+    /// plural is another name.
+    public static func isMisspelling(_ word: String, of known: String) -> Bool {
+        guard word != known, min(word.utf8.count, known.utf8.count) >= shortestName, word + "s" != known, known + "s" != word,
+            word.utf8.filter(\.isDigit) == known.utf8.filter(\.isDigit)
+        else { return false }
+        return slip(of: word, in: [known]) != nil
+    }
+
     /// The known word that is nearest; nil where none is near enough to be worth saying.
     ///
     /// - Parameter limit: letters that differ at most; nil: one in three.

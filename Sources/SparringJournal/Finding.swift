@@ -17,6 +17,8 @@ public struct Finding: Sendable, Hashable {
     package var actions: [JSON] = []
     /// The command with which a sandbox would answer the call.
     package var stub: String?
+    /// The qualified name of the operation that a misspelt call or message was meant for.
+    package var meant: String?
 
     /// Where a contract says something.
     package struct Basis: Sendable, Hashable, Decodable {
@@ -39,6 +41,8 @@ public struct Finding: Sendable, Hashable {
 
     /// Of a call that fits no operation.
     package static let unplaced = "unplaced"
+    /// Of a call or message whose name is a slip of the finger for one that the contract has.
+    package static let misspelt = "misspelt"
     /// Of a call to something that Sparring does not emulate.
     public static let notEmulated = "not-emulated"
 
@@ -63,7 +67,7 @@ extension Finding {
         .members([
             "code": .string(code), "place": place.map { .string($0) }, "member": member.map { .string($0) }, "words": .string(words),
             "contract": basis?.json, "overlay": actions.isEmpty ? nil : .array(actions),
-            "stub": stub.map { .string($0) },
+            "stub": stub.map { .string($0) }, "meant": meant.map { .string($0) },
         ])
     }
 
@@ -74,7 +78,7 @@ extension Finding {
         member = json["member"]?.string
         basis = try? json["contract"]?.decoded()
         actions = json["overlay"]?.array ?? []
-        stub = json["stub"]?.string
+        (stub, meant) = (json["stub"]?.string, json["meant"]?.string)
     }
 }
 

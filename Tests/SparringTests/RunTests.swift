@@ -75,7 +75,7 @@ import Testing
                 "--json-report", json, "--", "python3", script,
             ], environment: ["GITHUB_STEP_SUMMARY": summary])
         #expect(end.status == 2, "\(end)")
-        let scenarios = ["pusher-down-for-31s", "pusher-down-for-31s-by-the-clock", "pusher-down-for-good", "wrong-issuer"]
+        let scenarios = ["pusher-down-for-31s", "pusher-down-for-good", "wrong-issuer"]
         let plays = try JSON(parsing: String(contentsOfFile: json, encoding: .utf8))["plays"]?.array ?? []
         #expect(plays.compactMap { $0["scenario"]?.string } == scenarios)
         // The TLS port was trusted without the client's doing, and its call arrived.
@@ -100,16 +100,40 @@ import Testing
     func `where nothing arrives, the run says so and why`(_ command: String, _ words: String) async throws {
         for _ in 1...20 {
             let end = try await sparring(["run", "--", "bash", "-c", command + "; sleep 0.1; true"], environment: [:])
-            #expect(end.status == 0, "\(end)")
-            #expect(end.errors.contains("sparring: no request") && end.errors.contains("warning: no rule was exercised"), "\(end)")
+            #expect(end.status == 2, "\(end)")
+            #expect(end.errors.contains("sparring: no request") && end.errors.contains("sparring: no rule was exercised"), "\(end)")
             if end.errors.contains(words) { return }
         }
         Issue.record("never: \(words)")
     }
 
-    @Test func `what no rule was exercised in ends with 2 where that is asked for`() async throws {
+    @Test func `a run in which no rule was exercised ends with 2, unless that is allowed`() async throws {
         #expect(try await sparring(["run", "--strict", "--", "true"], environment: [:]).status == 2)
-        #expect(try await sparring(["run", "--strict", "--", "false"], environment: [:]).status == 1)
+        #expect(try await sparring(["run", "--allow-unexercised", "--", "true"], environment: [:]).status == 0)
+        #expect(try await sparring(["run", "--", "false"], environment: [:]).status == 1)
+        let stray = try await sparring(
+            ["run", "--contract", "all", "--allow-unexercised", "--", "bash", "-c", "curl -s $SPARRING_URL/nothing"], environment: [:])
+        #expect(stray.status == 1 && stray.errors.contains("1 call matched nothing, and the run fails for it"), "\(stray)")
+        let old = try await sparring(["run", "--contract", "fail", "--", "true"], environment: [:])
+        #expect(old.status == 64 && old.errors.contains("'fail' is called 'verified' now"), "\(old)")
+    }
+
+    @Test(arguments: ["run", "serve"]) func `where no certificate authority can be kept, it is said what helps`(_ command: String)
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        // Nobody can make a folder there, not even root.
+        let words =
+            command == "run"
+            ? ["run", "--allow-unexercised", "--", "true"] : ["serve", "--port", "0", "--tls-port", "0", "--database", "/proc/none"]
+        let end = try await sparring(words, environment: ["HOME": "/proc/none"])
+        #expect(end.status == 73 && end.errors.contains("XDG_DATA_HOME") && end.errors.contains("--ca-folder"), "\(end)")
+        guard command == "run" else { return }
+        for environment in [["HOME": "/proc/none", "XDG_DATA_HOME": folder.path], ["HOME": "/proc/none"]] {
+            let way = environment.count == 1 ? ["--ca-folder", folder.file("ca")] : []
+            let run = try await sparring(["run"] + way + words.dropFirst(), environment: environment)
+            #expect(run.status == 0, "\(run)")
+        }
     }
 
     @Test func `ids, names, clock and further sandboxes are as they are given`() async throws {
@@ -159,7 +183,7 @@ import Testing
         (["--settle", "10"], "'10' has no unit; try 10s"),
         (["--scenario", "a", "--scenario", "b", "--database", "x.db"], "--database keeps one play"),
         (["--clock", "rate"], "--clock rate needs --rate"),
-        (["--scenario", "pusher-down"], "did you mean pusher-down-for-31s, pusher-down-for-31s-by-the-clock or "),
+        (["--scenario", "pusher-down"], "did you mean pusher-down-for-31s or pusher-down-for-good?"),
         (["--scenario", "zzz*"], "no scenario matches 'zzz*'"),
     ])
     func `what cannot be played is refused before anything runs`(_ words: [String], _ reason: String) async throws {

@@ -56,7 +56,7 @@ public final class Scenario: Sendable {
     /// Reads its form; whether the world can do what it says is ``ScenarioCheck``'s affair.
     ///
     /// - Throws: ``ConfigurationError`` with the member's place in `json`.
-    init(_ json: JSON) throws(ConfigurationError) {
+    package init(_ json: JSON) throws(ConfigurationError) {
         let whole = try Declaration(
             json, at: .root, known: ["$schema", "scenario", "title", "about", "source", "tls", "sandbox", "timeline", "expect"])
         self.json = json

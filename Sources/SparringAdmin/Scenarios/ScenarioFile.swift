@@ -2,7 +2,7 @@ import Foundation
 public import SparringContract
 public import SparringJSON
 
-/// A scenario in a YAML file of its name.
+/// A scenario in a YAML file.
 public struct ScenarioFile: Sendable {
     public static let suffix = ".yaml"
 
@@ -11,7 +11,7 @@ public struct ScenarioFile: Sendable {
     public let text: String
     private let document: YAMLDocument
 
-    /// - Throws: ``ContractError`` with file and line: bad YAML, unknown members, wrong types, another name than the file's.
+    /// - Throws: ``ContractError`` with file and line: bad YAML, unknown members, wrong types.
     public init(parsing text: String, file: String) throws(ContractError) {
         self.text = text
         let document = try YAMLDocument(parsing: text, file: file)
@@ -19,20 +19,26 @@ public struct ScenarioFile: Sendable {
         do throws(ConfigurationError) { scenario = try Scenario(document.json) } catch {
             throw document.error(at: error.pointer, error.message)
         }
-        guard scenario.name + Self.suffix == file.split(separator: "/").last.map(String.init) else {
-            throw error(
-                at: JSONPointer(tokens: ["scenario"]), "scenario '\(scenario.name)' belongs in the file '\(scenario.name)\(Self.suffix)'")
-        }
     }
 
     /// - Throws: ``ContractError``, also where there is no such file.
-    public init(reading file: String) throws(ContractError) { try self.init(try ScenarioContent(reading: file)) }
+    public init(reading file: String) throws(ContractError) {
+        let content = try ScenarioContent(reading: file)
+        let text = try content.text
+        try self.init(parsing: text, file: file)
+    }
 
+    /// One of a folder, which is found by its file's name.
+    ///
+    /// - Throws: ``ContractError``, also for another name than the file's.
     init(_ content: ScenarioContent) throws(ContractError) {
-        guard let text = String(validating: content.data, as: UTF8.self) else {
-            throw ContractError(file: content.file, message: "is not UTF-8")
-        }
+        let text = try content.text
         try self.init(parsing: text, file: content.file)
+        guard scenario.name == content.name else {
+            throw error(
+                at: JSONPointer(tokens: ["scenario"]),
+                "in a folder of scenarios, '\(scenario.name)' belongs in the file '\(scenario.name)\(Self.suffix)'")
+        }
     }
 
     /// All of a folder, in the order of their names.
@@ -57,6 +63,13 @@ struct ScenarioContent: Sendable {
     /// The file's name without its ending.
     let name: String
     let data: Data
+
+    var text: String {
+        get throws(ContractError) {
+            guard let text = String(validating: data, as: UTF8.self) else { throw ContractError(file: file, message: "is not UTF-8") }
+            return text
+        }
+    }
 
     init(reading file: String) throws(ContractError) {
         guard let data = FileManager.default.contents(atPath: file) else { throw ContractError(file: file, message: "cannot be read") }

@@ -15,7 +15,7 @@ package struct VerdictRequest: Sendable {
     /// Values of policies, in the place of the sandbox's and of the document's.
     package var policies: JSON.Object = [:]
     /// What a broken contract does.
-    package var contract = ContractFindings.Gate.fail
+    package var contract = ContractFindings.Gate.verified
     /// Violations that are known, and fail nothing.
     package var known = FindingBaseline()
     package var timing = Timing()
@@ -52,7 +52,7 @@ package struct VerdictRequest: Sendable {
             try declaration.word("contract", among: ContractFindings.Gate.allCases.map(\.rawValue)).flatMap {
                 ContractFindings.Gate(rawValue: $0)
             }
-            ?? .fail
+            ?? .verified
         if let findings = json["known"] { known = try FindingBaseline(findings: findings, at: JSONPointer(tokens: ["known"])) }
         let basis = try declaration.word("timeBasis", among: TimeBasis.allCases.map(\.rawValue)).flatMap { TimeBasis(rawValue: $0) }
         let scale = json["timeScale"].map { $0.double ?? 0 } ?? 1

@@ -140,6 +140,12 @@ extension ContractChannel {
     /// say what is wrong with it, and whose refusals can answer it. Nil where it is like none of them.
     public func kin(of message: JSON) -> ContractOperation? { kin(of: message).first { $0.kinship.shared > 0 }?.operation }
 
+    /// For a message that no operation is for, the only one that it is surely meant for: one name in it is misspelt.
+    public func meant(by message: JSON) -> ContractOperation? {
+        let meant = spellings.filter { !$0.isText && $0.pattern.misspellings(message) == 1 }.map(\.operation)
+        return meant.first.flatMap { first in meant.allSatisfy { $0 == first } ? first : nil }
+    }
+
     private func nearest(to message: JSON) -> [ContractOperation] { kin(of: message).prefix(3).map(\.operation) }
 
     /// The nearest first.

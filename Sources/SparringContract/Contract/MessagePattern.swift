@@ -60,6 +60,24 @@ struct MessagePattern: Sendable {
         return score
     }
 
+    /// How many constants the value has misspelt; nil where one is another, or a required one is missing.
+    func misspellings(_ value: JSON) -> Int? {
+        var count = 0
+        if let constant, constant != value {
+            guard let word = value.string, let known = constant.string, Nearest.isMisspelling(word, of: known) else { return nil }
+            count = 1
+        }
+        for member in members {
+            if let inner = value[member.name] {
+                guard let found = member.pattern.misspellings(inner) else { return nil }
+                count += found
+            } else if member.isRequired {
+                return nil
+            }
+        }
+        return count
+    }
+
     /// Whether some value fits both with as many constants of one as of the other.
     func isAmbiguous(with other: MessagePattern) -> Bool { leads(over: other).contains(0) }
 

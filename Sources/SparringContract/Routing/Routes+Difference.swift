@@ -12,6 +12,18 @@ extension Routes {
         return nil
     }
 
+    /// Whether a call that fits no operation is surely meant for this one: one segment of its path is misspelt.
+    public func isMisspelling(of operation: ContractOperation, method: HTTPRequest.Method, target: String) -> Bool {
+        guard !operation.isMessage, operation.method == method, let path = (try? RequestTarget(target))?.segments else { return false }
+        return ([operation.template] + operation.aliases).contains { template in
+            guard template.segments.count == path.count else { return false }
+            let wrong = zip(template.segments, path).filter { !$0.isMet(by: $1) }
+            guard wrong.count == 1, wrong[0].0.parameter == nil else { return false }
+            return Nearest.isMisspelling(
+                String(decoding: wrong[0].1, as: UTF8.self), of: String(decoding: wrong[0].0.prefix, as: UTF8.self))
+        }
+    }
+
     private static func difference(
         from operation: ContractOperation, at template: PathTemplate, _ method: HTTPRequest.Method, _ target: RequestTarget
     ) -> String? {

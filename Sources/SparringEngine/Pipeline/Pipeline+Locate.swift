@@ -19,6 +19,8 @@ struct Misplaced: Sendable {
     var headers: HTTPFields = [:]
     /// The path is the admin API's, which pages of other origins are not let near.
     var isAdmin = false
+    /// The operation that the call is surely meant for.
+    var meant: ContractOperation?
     /// The code of the finding in the sandbox's journal.
     var code = Finding.unplaced
     /// An answer in the vendor's own shape.
@@ -67,7 +69,8 @@ extension Pipeline {
                     nearest: nearest.map { words(of: $0, for: head) }, basis: nearest.first?.place,
                     actions: nearest.first.map { routes.actions(making: $0, fit: head.method, target: head.target) } ?? [],
                     stub: stubCommand(for: head),
-                    isAdmin: ContractOperation.isOwn(path: RequestParts.path(of: head.target))))
+                    isAdmin: ContractOperation.isOwn(path: RequestParts.path(of: head.target)),
+                    meant: nearest.first { routes.isMisspelling(of: $0, method: head.method, target: head.target) }))
         }
     }
 

@@ -82,6 +82,8 @@ struct ChannelMismatch: Error {
     /// The name of its type, as the client sent it.
     var name = ""
     var nearest: [ContractOperation] = []
+    /// The only one that it is surely meant for.
+    var meant: ContractOperation?
 }
 
 /// A message that does not fit its channel, with the faults that strike it.
@@ -110,7 +112,10 @@ private struct StrayMessage: Sendable {
         entry.lane = socket.lane
         let hint = mismatch.nearest.isEmpty ? "" : "; nearest: " + mismatch.nearest.map(\.qualifiedName).joined(separator: ", ")
         let remark = connection.vendor.vendor.remark(on: sent.bytes, to: socket).map { "; " + $0 } ?? ""
-        entry.findings = [Finding(Cause.misunderstood, at: "message:\(mismatch.name)", words + hint + remark)]
+        let code = mismatch.meant == nil ? Cause.misunderstood : Finding.misspelt
+        var finding = Finding(code, at: "message:\(mismatch.name)", words + hint + remark)
+        finding.meant = mismatch.meant?.qualifiedName
+        entry.findings = [finding]
         (entry.faults, entry.effects) = (disturbance.numbers, disturbance.effects)
         entry.details = .members([
             "socket": .integer(Int64(socket.number)), "message": .string(String(decoding: sent.bytes.prefix(2048), as: UTF8.self)),

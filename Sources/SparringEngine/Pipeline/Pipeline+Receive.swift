@@ -133,7 +133,8 @@ extension Pipeline: RequestHandler {
             details: ["method": .string(head.method.rawValue), "target": .string(head.target.abbreviated(to: 1000))])
         entry.arrival = sandbox.moment(head.arrival)
         let place = "\(head.method.rawValue) \(path.abbreviated(to: 300))"
-        var finding = Finding(misplaced.code, at: place, misplaced.reason + nearest)
+        var finding = Finding(misplaced.meant == nil ? misplaced.code : Finding.misspelt, at: place, misplaced.reason + nearest)
+        finding.meant = misplaced.meant?.qualifiedName
         finding.member = place.withoutIDs
         finding.basis = misplaced.basis.map(Finding.Basis.init)
         (finding.actions, finding.stub) = (misplaced.actions, misplaced.stub)

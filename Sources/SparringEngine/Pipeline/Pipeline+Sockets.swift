@@ -95,7 +95,8 @@ extension Pipeline {
         case .unknown(let nearest):
             let name = channel.name(of: message)?.abbreviated(to: 100) ?? message.typeName
             throw ChannelMismatch(
-                reason: "no message of channel \(channel.name) is \(name)", message: message, name: name, nearest: nearest)
+                reason: "no message of channel \(channel.name) is \(name)", message: message, name: name, nearest: nearest,
+                meant: channel.meant(by: message))
         }
         let checked = operation.check(message: message, isText: isText)
         if isStrict, case .own? = refusal(of: operation, checked, connection.vendor) {

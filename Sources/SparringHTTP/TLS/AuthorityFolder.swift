@@ -20,7 +20,7 @@ struct AuthorityFolder: Sendable {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw LocalAuthorityError(folder, "cannot be made: \(error.localizedDescription)")
+            throw LocalAuthorityError(folder, "cannot be made: \(error.localizedDescription)", isUnwritable: true)
         }
     }
 
@@ -70,7 +70,9 @@ struct AuthorityFolder: Sendable {
     private func put(
         _ pair: Pair, _ made: CertifiedKey, _ give: (_ from: UnsafePointer<CChar>, _ to: UnsafePointer<CChar>) -> Int32
     ) throws(LocalAuthorityError) -> Bool {
-        func failure() -> LocalAuthorityError { LocalAuthorityError(path(pair), "cannot be written: " + String(cString: strerror(errno))) }
+        func failure() -> LocalAuthorityError {
+            LocalAuthorityError(path(pair), "cannot be written: " + String(cString: strerror(errno)), isUnwritable: true)
+        }
         var temporary = Array((path(pair) + "." + String(repeating: "X", count: 6)).utf8CString)
         let descriptor = mkstemp(&temporary)  // readable by this user only from the start (mkstemp(3))
         guard descriptor >= 0 else { throw failure() }

@@ -43,10 +43,13 @@ package struct LocalAuthority: Sendable {
 package struct LocalAuthorityError: Error, Sendable, Equatable, CustomStringConvertible {
     package var file: String
     package var reason: String
+    /// The file or its folder cannot be written.
+    package var isUnwritable: Bool
 
-    init(_ file: String, _ reason: String) {
+    init(_ file: String, _ reason: String, isUnwritable: Bool = false) {
         self.file = file
         self.reason = reason
+        self.isUnwritable = isUnwritable
     }
 
     package var description: String { "\(file): \(reason)" }

@@ -40,7 +40,7 @@ struct CoverageMeter {
         }
         if event.isStruck { effects.formUnion(event.effects) }
         guard event.hasFindings else { return }
-        for finding in event.findings where [Finding.unplaced, Cause.misunderstood].contains(finding.code) {
+        for finding in event.findings where [Finding.unplaced, Finding.misspelt, Cause.misunderstood].contains(finding.code) {
             extra[finding.member ?? finding.place ?? finding.words, default: 0] += 1
         }
     }

@@ -4,14 +4,33 @@ package import SparringJournal
 
 /// Where the client broke the contract, and what of it counts: a row for each kind of violation at each place of an operation.
 public struct ContractFindings: Sendable {
-    /// What a broken contract does to the verdict.
+    /// The violations that fail a run.
     public enum Gate: String, Sendable, CaseIterable {
-        /// Missing and mistyped members fail the run where the contract rests on the vendor's own words (`x-fidelity: verified`); everything else warns.
-        case fail
-        /// Nothing fails the run.
+        /// Missing and mistyped members, and misspelt calls and messages, where the contract rests on the vendor's own words (`x-fidelity: verified`).
+        case verified
+        /// The same where it follows from them, too.
+        case inferred
+        /// The same of every operation.
+        case assumed
+        /// Whatever the contract does not have, undeclared members and unknown calls and messages included.
+        case all
+        /// None.
         case warn
-        /// The report leaves it out.
+        /// None; the report leaves them out.
         case off
+
+        /// Something fails a run.
+        var fails: Bool { self != .warn && self != .off }
+
+        /// Whether missing and mistyped members of an operation do.
+        func counts(_ fidelity: Fidelity) -> Bool {
+            switch self {
+            case .verified: fidelity == .verified
+            case .inferred: fidelity != .assumed
+            case .assumed, .all: true
+            case .warn, .off: false
+            }
+        }
     }
 
     public enum Weight: String, Sendable, CaseIterable {
@@ -42,7 +61,7 @@ public struct ContractFindings: Sendable {
     /// Rows of each weight that are kept; more are only counted.
     static let mostRows = 200
 
-    package init(gate: Gate = .fail, known baseline: FindingBaseline = FindingBaseline()) {
+    package init(gate: Gate = .verified, known baseline: FindingBaseline = FindingBaseline()) {
         self.gate = gate
         self.baseline = baseline
     }
@@ -58,7 +77,7 @@ public struct ContractFindings: Sendable {
     public func rows(_ weight: Weight) -> [ContractFinding] { rows.filter { $0.weight == weight } }
 
     /// The run fails for it.
-    public var isBroken: Bool { gate == .fail && count(.fail) > 0 }
+    public var isBroken: Bool { gate.fails && count(.fail) > 0 }
 
     /// What the baseline has and did not happen.
     package var resolved: [FindingBaseline.Known] {
@@ -87,7 +106,7 @@ public struct ContractFindings: Sendable {
         }
         guard event.hasFindings else { return }
         for finding in event.findings {
-            guard let weight = Self.weight(finding, event, fidelities[event.operation] ?? .assumed) else { continue }
+            guard let weight = weight(finding, event, fidelities[finding.meant ?? event.operation] ?? .assumed) else { continue }
             var row = ContractFinding(
                 finding.shown(of: event, &redaction), weight, operation: event.operation, entry: event.number, lane: event.lane)
             if weight != .own, baseline.has(row.fingerprint) { row.weight = .known }
@@ -108,14 +127,16 @@ public struct ContractFindings: Sendable {
     private static let grave: Set = [Violation.Kind.missing, .type, .syntax].reduce(into: Set<String>()) { $0.insert($1.rawValue) }
 
     /// Nil: it is none of the client's doing, nor of the contract.
-    private static func weight(_ finding: Finding, _ event: Event, _ fidelity: Fidelity) -> Weight? {
+    private func weight(_ finding: Finding, _ event: Event, _ fidelity: Fidelity) -> Weight? {
         if event.kind == .other, event.causeCode == Cause.failed { return finding.basis == nil ? nil : .own }
-        return switch finding.code {
-        case Finding.notEmulated, Finding.unplaced, Cause.misunderstood: .notEmulated
-        case Cause.failed: nil
-        case let code where code.hasPrefix(Finding.replayed): .fail
-        case let code where grave.contains(code): fidelity == .verified ? .fail : .warn
-        default: event.kind == .other ? nil : .warn
+        switch finding.code {
+        case Finding.notEmulated: return .notEmulated
+        case Finding.unplaced, Cause.misunderstood: return gate == .all ? .fail : .notEmulated
+        case Finding.misspelt: return gate.counts(fidelity) ? .fail : .notEmulated
+        case Cause.failed: return nil
+        case let code where code.hasPrefix(Finding.replayed): return .fail
+        case let code where Self.grave.contains(code): return gate.counts(fidelity) || !gate.fails && fidelity == .verified ? .fail : .warn
+        default: return event.kind == .other ? nil : gate == .all ? .fail : .warn
         }
     }
 }

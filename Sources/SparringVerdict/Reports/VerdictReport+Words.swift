@@ -140,7 +140,7 @@ extension VerdictReport {
                 switch weight {
                 case .fail where subject == .recording: "The recording breaks the contract \(times)"
                 case .fail where subject == .replay: "The replay differs from the recording \(times)"
-                case .fail where contract.gate == .fail: "The client broke the contract \(times), and the run fails for it"
+                case .fail where contract.gate.fails: "The client broke the contract \(times), and the run fails for it"
                 case .fail: "The client broke the contract \(times)"
                 case .warn: "Against the contract, but no reason to fail, \(times)"
                 case .notEmulated: "Not in the contract, or not emulated, \(times)"

@@ -12,7 +12,7 @@ extension SuiteReport {
             "sparring": .string(version),
             "result": .string(result.rawValue),
             "exitStatus": .integer(Int64(exitStatus)),
-            "strict": isStrict ? true : nil,
+            "needsExercise": needsExercise ? true : nil,
             "coverage": coverage?.json,
             "shortfalls": shortfalls.isEmpty ? nil : .array(shortfalls.map { .string($0) }),
             "minimums": minimums.isEmpty ? nil : .object(minimums.reduce(into: [:]) { $0[$1.axis.rawValue] = .number($1.part) }),
@@ -36,7 +36,7 @@ extension SuiteReport {
         self.init(
             version: try read.text("sparring"), command: try read.texts("command"),
             plays: try read.items("plays").map { item throws(ConfigurationError) in try Play(item) })
-        isStrict = json["strict"] == true
+        needsExercise = json["needsExercise"] == true
         variations = try read.items("variations").map { item throws(ConfigurationError) in
             try VariationReport(json: item.json, at: item.pointer)
         }
@@ -54,6 +54,7 @@ extension SuiteReport.Play {
             "began": .string(began.description),
             "ended": .string(ended.description),
             "again": again.map { .string($0) },
+            "strays": strays == 0 ? nil : .integer(Int64(strays)),
             "notes": notes.isEmpty ? nil : .array(notes.map { .string($0) }),
             "output": output.isEmpty ? nil : .string(output),
             "sandboxes": .array(reports.map(\.wholeJSON)),
@@ -69,6 +70,7 @@ extension SuiteReport.Play {
             })
         again = read.json["again"]?.string
         notes = try read.texts("notes")
+        strays = read.json["strays"]?.integer(in: 0...Int64(Int32.max)).map { Int($0) } ?? 0
         output = read.json["output"]?.string ?? ""
     }
 }

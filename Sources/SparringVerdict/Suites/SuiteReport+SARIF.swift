@@ -54,7 +54,7 @@ extension SuiteReport {
                 }
             }
         }
-        let gate = reports.contains { $0.contract.gate == .fail }
+        let gate = reports.contains { $0.contract.gate.fails }
         return all.map { SARIFResult($0, gate: gate, sandboxes: sandboxes[$0.fingerprint] ?? []) }
     }
 

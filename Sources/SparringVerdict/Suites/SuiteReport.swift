@@ -23,6 +23,8 @@ package struct SuiteReport: Sendable {
         package var again: String?
         /// What a reader should know of the play besides: calls that matched nothing, connections without a request.
         package var notes: [String] = []
+        /// How many calls no contract has.
+        package var strays = 0
         package var reports: [VerdictReport]
 
         package init(scenario: String? = nil, status: Int32? = nil, began: Timestamp, ended: Timestamp, reports: [VerdictReport]) {
@@ -51,7 +53,7 @@ package struct SuiteReport: Sendable {
     /// JUnit and the page have every rule, not only those that were exercised or asked for.
     package var showsAllRules = false
     /// That no rule was exercised is no success.
-    package var isStrict = false
+    package var needsExercise = false
     /// How the client took what was varied, for each play; none: nothing was.
     package var variations: [VariationReport] = []
     /// How much of the contracts has to be met, as parts of 1.
@@ -93,9 +95,16 @@ package struct SuiteReport: Sendable {
     /// unclear whether the client does what was asked for, else 0.
     package var exitStatus: Int32 {
         if let failed = reports.map(\.ownFailures).filter({ !$0.isEmpty }).map(\.exitStatus).max() { return failed }
-        if result == .fail || !shortfalls.isEmpty || variations.contains(where: { !$0.findings.isEmpty }) { return 1 }
-        let isUnclear = result == .inconclusive || isStrict && result == .notExercised || variations.contains { $0.obstacle != nil }
+        if result == .fail || strayWords != nil || !shortfalls.isEmpty || variations.contains(where: { !$0.findings.isEmpty }) { return 1 }
+        let isUnclear = result == .inconclusive || needsExercise && result == .notExercised || variations.contains { $0.obstacle != nil }
         return failedCommand ?? (isUnclear ? 2 : 0)
+    }
+
+    /// The calls that matched nothing, where they fail the run; nil: there were none, or they do not.
+    package var strayWords: String? {
+        let strays = plays.reduce(0) { $0 + $1.strays }
+        guard strays > 0, reports.contains(where: { $0.contract.gate == .all }) else { return nil }
+        return "\(strays) \(strays == 1 ? "call" : "calls") matched nothing, and the run fails for it (--contract all)"
     }
 
     /// The client broke on something that was varied, or that could not be judged.

@@ -32,7 +32,7 @@ struct FaultCommand: WordedCommand {
               sparring fault add '*.Login.* status code=503 retry-after=30s every=3'
             """
 
-        @Argument(help: "The fault, as one argument or several.") var text: [String]
+        @Argument(help: "The fault, as one argument or several.", completion: KnownNames.selectors) var text: [String]
 
         func run(_ sandbox: RemoteSandbox) async throws {
             let fault = try FaultFile.read(text.joined(separator: " "))

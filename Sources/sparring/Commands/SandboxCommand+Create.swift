@@ -18,7 +18,8 @@ extension SandboxCommand {
 
         @Option(help: "Its name: lower-case letters, digits and hyphens.") var name: String?
         @Option(help: "The seed of all random values.") var seed: Int64?
-        @Option(help: "The scenario to make it from: a name (see `sparring scenario list`) or a YAML file.", completion: .file())
+        @Option(
+            help: "The scenario to make it from: a name (see `sparring scenario list`) or a YAML file.", completion: KnownNames.scenarios)
         var scenario: String?
         @Option(help: "How its clock runs (values: real, frozen, rate).", completion: .list(["real", "frozen", "rate"])) var clock: String?
         @Option(help: "Its clock's first time, such as 2026-11-21T07:00:00Z.") var now: String?

@@ -8,7 +8,7 @@ struct SandboxCommand: WordedCommand {
         A sandbox is a whole world: accounts, state, faults, seed, clock and journal. Give each test its own and they never see each other.
           sparring sandbox create --name checkout --seed 7 --clock frozen
         """
-    static var subcommands: [any ParsableCommand.Type] { [Create.self, List.self, Show.command, Fork.command, Reset.self, Delete.self] }
+    static var subcommands: [any ParsableCommand.Type] { [Create.self, List.self, Show.command, Fork.command, Reset.command, Delete.self] }
 
     struct List: ServerCommand {
         static let abstract = "List all sandboxes."
@@ -55,18 +55,20 @@ struct SandboxCommand: WordedCommand {
         }
     }
 
-    struct Reset: ServerCommand {
+    struct Reset: SandboxVerb {
         static let abstract = "Return a sandbox to its first state."
         static let discussion = """
             Keeps id, seed, tenants and configuration; state, faults, clock and journal are as they were when it was made.
               sparring sandbox reset checkout
             """
 
-        @Argument(help: "The sandbox.") var name: String
-        @OptionGroup(title: "Connection") var connection: ConnectionOptions
+        @Argument(help: "The sandbox. Default: SPARRING_SANDBOX, else '\(SandboxOptions.defaultName)'.") var name: String?
 
-        func run(_ server: AdminClient) async throws {
-            try connection.show(try await server.call(.resetSandbox, in: name)) { "reset sandbox \($0["id"]?.string ?? name)" }
+        func run(_ sandbox: RemoteSandbox) async throws {
+            let name = name ?? sandbox.name
+            try sandbox.connection.show(try await sandbox.server.call(.resetSandbox, in: name)) {
+                "reset sandbox \($0["id"]?.string ?? name)"
+            }
         }
     }
 

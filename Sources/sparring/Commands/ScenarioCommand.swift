@@ -4,6 +4,7 @@ import SparringContract
 import SparringEngine
 import SparringJSON
 import SparringSandbox
+import SparringVerdict
 
 /// `sparring scenario`
 struct ScenarioCommand: WordedCommand {
@@ -20,15 +21,32 @@ struct ScenarioCommand: WordedCommand {
 
     struct List: LocalCommand {
         static let abstract = "List the ready-made scenarios."
-        static let discussion = "  sparring scenario list --json"
+        static let discussion = """
+            TIME is how much of the sandbox's clock goes by until all of a scenario has happened: the client must live that long, or the clock be advanced.
+              sparring scenario list --vendor cxone
+              sparring scenario list --json
+            """
 
+        @Option(
+            name: .customLong("vendor"), help: "Only the scenarios of this vendor; may be given several times.",
+            completion: KnownNames.vendors)
+        var vendors: [String] = []
         @Flag(help: "Print JSON.") var json = false
         @OptionGroup var folder: FolderOptions
 
         func perform() async throws {
-            let scenarios = try folder.all.map(\.scenario)
-            if json { return try Terminal.print(JSON.array(scenarios.map(\.json)).text) }
-            try Terminal.print(Table.text("scenario", "title", of: scenarios) { [$0.name, $0.title] })
+            let rules = try Resources.behaviours().rules
+            let all = try folder.all.map { (scenario: $0.scenario, vendors: $0.scenario.vendors(rules)) }
+            let known = Set(all.flatMap(\.vendors)).sorted()
+            if let unknown = vendors.first(where: { !known.contains($0) }) {
+                throw CommandFailure(text: "no scenario is about a vendor '\(unknown)'\(Nearest.hint(for: unknown, in: known))", status: 64)
+            }
+            let wanted = vendors.isEmpty ? all : all.filter { !$0.vendors.filter(vendors.contains).isEmpty }
+            if json { return try Terminal.print(JSON.array(wanted.map(\.scenario.json)).text) }
+            try Terminal.print(
+                Table.text("scenario", "vendors", "time", "title", of: wanted) { scenario, vendors in
+                    [scenario.name, vendors.joined(separator: ", "), scenario.lasts?.words ?? "–", scenario.title]
+                })
         }
     }
 
@@ -36,7 +54,7 @@ struct ScenarioCommand: WordedCommand {
         static let abstract = "Print a scenario's file."
         static let discussion = "  sparring scenario show pusher-down-for-31s"
 
-        @Argument(help: "Its name, or a file.", completion: .file()) var scenario: String
+        @Argument(help: "Its name, or a file.", completion: KnownNames.scenarios) var scenario: String
         @Flag(help: "Print JSON.") var json = false
         @OptionGroup var folder: FolderOptions
 
@@ -85,7 +103,7 @@ struct ScenarioCommand: WordedCommand {
               sparring scenario play mine.yaml --sandbox checkout --seed 7
             """
 
-        @Argument(help: "Its name, or a file.", completion: .file()) var scenario: String
+        @Argument(help: "Its name, or a file.", completion: KnownNames.scenarios) var scenario: String
         @Option(help: "Seed of its random values. Default: the scenario's, else the sandbox's.") var seed: Int64?
 
         func validate() throws {

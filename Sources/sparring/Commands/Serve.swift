@@ -45,7 +45,9 @@ struct Serve: WordedCommand {
     @Option(help: ArgumentHelp("Megabytes (MiB) that each sandbox's journal keeps; the oldest entries go first.", valueName: "size"))
     var journalSize = 256
     @Option(help: "Seed of the sandbox 'default'. Default: its scenario's, else 1.") var seed: Int64?
-    @Option(help: "Scenario to make the sandbox 'default' from: a name (see `sparring scenario list`) or a YAML file.")
+    @Option(
+        help: "Scenario to make the sandbox 'default' from: a name (see `sparring scenario list`) or a YAML file.",
+        completion: KnownNames.scenarios)
     var scenario: String?
     @Option(name: .customLong("config"), help: "YAML file that declares sandboxes, tenants and faults; SIGHUP reads it again.")
     var configurationFile: String?
@@ -60,14 +62,15 @@ struct Serve: WordedCommand {
     var readyFile: String?
     @Option(
         name: .customLong("vendor"),
-        help: "Start only this vendor, and the identity provider; may be given several times. Default: all.")
+        help: "Start only this vendor, and the identity provider; may be given several times. Default: all.", completion: KnownNames.vendors
+    )
     var vendors: [String] = []
     @Option(help: "Folder of the contracts. Default: the one that came with this binary.") var contracts: String?
     @OptionGroup var overlays: OverlayOptions
     @OptionGroup var probed: ProbedOptions
     @Flag(help: "Refuse whatever the contract does not allow, even if the vendor would let it through.") var strict = false
     @Option(help: "Folder of the ready-made scenarios. Default: the one that came with this binary.") var scenarios: String?
-    @Option(help: "Folder of the certificate authority.") var caFolder: String?
+    @Option(help: "Folder of the certificate authority. Default: sparring in XDG_DATA_HOME, else in ~/.local/share.") var caFolder: String?
     @Option(
         help: """
             Token that the admin API requires. Default: SPARRING_ADMIN_TOKEN, which other users cannot see, unlike an option; else, if the server is bound to \
@@ -100,7 +103,7 @@ struct Serve: WordedCommand {
         } catch {
             let reason = (error as? CommandFailure)?.text ?? "\(error)"
             FileHandle.standardError.write(Data("sparring serve: \(reason)\n".utf8))
-            throw ExitCode(error is StoreEnded ? EX_IOERR : 1)
+            throw ExitCode(error is StoreEnded ? EX_IOERR : (error as? CommandFailure)?.status ?? 1)
         }
     }
 
@@ -109,7 +112,7 @@ struct Serve: WordedCommand {
         // Of a server that was killed: a process that waits for the file must not find the old one.
         if let readyFile { try PrivateFile.remove(readyFile) }
         let resources = try Resources.locate(contracts: contracts, scenarios: scenarios)
-        let authority = noTLS ? nil : try LocalAuthority.load(or: caFolder ?? Resources.authorityFolder)
+        let authority = noTLS ? nil : try Resources.authority(in: caFolder)
         let given = adminToken ?? Variables["SPARRING_ADMIN_TOKEN"]
         let token = given ?? (isOnLoopback ? nil : Self.newToken())
         let launch = try launch(resources, authority, token: token)

@@ -12,8 +12,8 @@ struct VerifyCommand: LocalCommand {
     static let abstract = "Judge whether the client retried, stopped, reconnected and re-authenticated as it should."
     static let discussion = """
         Judges a sandbox's journal by the rules of the behaviour files. Exits with 0 if no rule was broken, with 1 if one was, and \
-        with 2 if the verdict is inconclusive: a rule that the scenario expects was not exercised, or the journal has lost entries that \
-        a rule needs. Exits with 64 or more if nothing could be judged at all.
+        with 2 if the verdict is inconclusive: a rule that the scenario expects was not exercised, no rule was exercised at all, or the journal has lost \
+        entries that a rule needs. Exits with 64 or more if nothing could be judged at all.
           sparring verify
           sparring verify --sandbox nightly --rule backs-off-1-2-4-8-16s --settle 1m
           sparring verify --database run.db --junit verdicts.xml --html page.html
@@ -48,6 +48,7 @@ struct VerifyCommand: LocalCommand {
         let report = if let database { try saved(database) } else { try await asked(connection.client) }
         var suite = SuiteReport(report, version: sparringVersion, now: .now)
         suite.showsAllRules = reports.allRules
+        suite.needsExercise = !judging.allowUnexercised
         suite.minimums = try judging.minimums()
         try reports.write(suite)
         try Terminal.print(connection.json ? report.json.text : suite.text(colour: Terminal.hasColour))

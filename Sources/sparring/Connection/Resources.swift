@@ -1,6 +1,7 @@
 import Foundation
 import SparringAdmin
 import SparringContract
+import SparringHTTP
 import SparringSandbox
 
 /// Where the contracts and the fixtures are that belong to this binary.
@@ -56,6 +57,17 @@ struct Resources {
         let environment = ProcessInfo.processInfo.environment
         if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return data + "/sparring" }
         return (environment["HOME"] ?? NSHomeDirectory()) + "/.local/share/sparring"
+    }
+
+    /// The certificate authority of a server on this machine.
+    ///
+    /// - Parameter folder: nil: ``authorityFolder``.
+    /// - Throws: ``CommandFailure``.
+    static func authority(in folder: String?) throws -> LocalAuthority {
+        do { return try LocalAuthority.load(or: folder ?? authorityFolder) } catch {
+            let way = "; --ca-folder names another folder for it, and XDG_DATA_HOME for all of Sparring's files"
+            throw CommandFailure(text: "\(error)" + (error.isUnwritable ? way : ""), status: error.isUnwritable ? 73 : 65)
+        }
     }
 
     private static func exists(_ folder: URL, _ path: String) -> Bool {

@@ -10,7 +10,7 @@ extension ContractCommand {
               sparring contract show liveperson.registerPush
             """
 
-        @Argument(help: "vendor.operation, or the operation alone.") var operation: String
+        @Argument(help: "vendor.operation, or the operation alone.", completion: KnownNames.operations) var operation: String
         @OptionGroup var probed: ProbedOptions
         @OptionGroup var source: Source
 

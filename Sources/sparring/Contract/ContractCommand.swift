@@ -17,7 +17,7 @@ struct ContractCommand: WordedCommand {
               sparring contract list --fidelity assumed
             """
 
-        @Option(help: "Only this vendor's.") var vendor: String?
+        @Option(help: "Only this vendor's.", completion: KnownNames.vendors) var vendor: String?
         @Option(
             name: .customLong("fidelity"), help: "Only these (values: live, verified, inferred, assumed).",
             completion: .list(["live", "verified", "inferred", "assumed"]))

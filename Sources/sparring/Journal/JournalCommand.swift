@@ -22,7 +22,7 @@ struct JournalCommand: ServerCommand {
 
     @Flag(name: .shortAndLong, help: "Print new ones as they arrive, until interrupted or --limit is reached.") var follow = false
     @Option(help: "Only entries from this number on.") var since: Int?
-    @Option(help: "Only entries of this operation, such as identity.token.") var operation: String?
+    @Option(help: "Only entries of this operation, such as identity.token.", completion: KnownNames.operations) var operation: String?
     @Option(help: "Only entries of this kind (values: \(kinds.joined(separator: ", "))).", completion: .list(kinds)) var kind: String?
     @Option(help: "Only entries of this lane, such as a user.") var lane: String?
     @Option(help: "Print at most this many, from the first on.") var limit: Int?
@@ -83,6 +83,12 @@ struct JournalCommand: ServerCommand {
             tail = nil
         } while left > 0
         try printer.end { try Terminal.print($0) }
+        if left == limit ?? .max, !follow, !jsonLines {
+            let isChosen = operation != nil || kind != nil || lane != nil
+            Terminal.complain(
+                "sparring: \(isChosen ? "no entry of sandbox '\(sandbox.name)' matches" : "the journal of sandbox '\(sandbox.name)' is empty")"
+            )
+        }
         while follow, left > 0 {
             switch try await wait(server, from: next) {
             case .page(let page):

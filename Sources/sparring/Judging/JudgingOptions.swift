@@ -5,10 +5,12 @@ import SparringVerdict
 
 /// Which rules are judged, and by which clock.
 struct JudgingOptions: ParsableArguments {
-    @Option(name: .customLong("rule"), help: "A rule by its name; may be given several times. Default: all.") var rules: [String] = []
+    @Option(name: .customLong("rule"), help: "A rule by its name; may be given several times. Default: all.", completion: KnownNames.rules)
+    var rules: [String] = []
     @Option(
         name: .customLong("behaviour"),
-        help: ArgumentHelp("A vendor whose rules are judged; may be given several times. Default: all.", valueName: "vendor"))
+        help: ArgumentHelp("A vendor whose rules are judged; may be given several times. Default: all.", valueName: "vendor"),
+        completion: KnownNames.vendors)
     var behaviours: [String] = []
     @Option(
         help: "The client's platform (values: ios, android, web, server). Default: the one that its calls show.",
@@ -24,14 +26,15 @@ struct JudgingOptions: ParsableArguments {
     var policies: [String] = []
     @Option(
         help: """
-            The effect of contract violations (values: fail, warn, off). 'fail': missing and mistyped members fail the run if the operation is verified, and \
-            all other violations warn.
-            """, completion: .list(["fail", "warn", "off"]))
-    var contract = "fail"
+            The contract violations that fail the run (values: verified, inferred, assumed, all, warn, off). 'verified': missing and mistyped members, and misspelt calls and messages, of \
+            verified operations; 'inferred' and 'assumed': of those too, such as LivePerson's login and pusher; 'all': all violations, and calls that no contract has.
+            """, completion: .list(ContractFindings.Gate.allCases.map(\.rawValue)))
+    var contract = ContractFindings.Gate.verified.rawValue
     @Option(
         help: ArgumentHelp(
             "Contract violations that are known and fail nothing, as --write-known wrote them.", valueName: "file"), completion: .file())
     var known: String?
+    @Flag(help: "Do not exit with 2 because no rule was exercised, as where no call came at all.") var allowUnexercised = false
     @Flag(help: "Report how much of the contracts the client met.") var coverage = false
     @Option(
         name: .customLong("minimum"),
@@ -102,6 +105,11 @@ struct JudgingOptions: ParsableArguments {
 
     func validate() throws {
         _ = try minimums()
+        let gates = ContractFindings.Gate.allCases.map(\.rawValue)
+        guard gates.contains(contract) else {
+            let hint = contract == "fail" ? " 'fail' is called 'verified' now." : ""
+            throw ValidationError("--contract: '\(contract)' is not one of \(Nearest.choice(of: gates)).\(hint)")
+        }
         for text in policies where !text.contains("=") || text.hasPrefix("=") || text.hasSuffix("=") {
             throw ValidationError("--policy: '\(text)' is not name=value, such as retries=3.")
         }

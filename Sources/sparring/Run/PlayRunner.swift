@@ -1,4 +1,5 @@
 import Foundation
+import SparringAdmin
 import SparringJSON
 import SparringJournal
 import SparringVerdict
@@ -72,7 +73,10 @@ struct PlayRunner {
             scenario: plan.scenario, status: ended.status, began: began, ended: .now, reports: worthTelling(forgotten, reports, plan))
         play.output = ended.output
         play.again = again(seed)
-        play.notes = try await notes(since: strayed, forgotten + reports, environment)
+        let strays = try await server.unplaced(since: strayed)
+        play.notes = notes(strays, forgotten + reports, environment)
+        play.strays = strays.count { $0["method"] != nil }
+        if let note = try await haste(of: plan, since: made, reports) { play.notes.append(note) }
         await settings.willForget?(used, server)
         if !settings.keeps {
             for sandbox in server.isOwn ? used : [own] {
@@ -104,6 +108,18 @@ struct PlayRunner {
         return reports
     }
 
+    /// Says why a play did not show what its scenario is about: the command ended before it had happened.
+    private func haste(of plan: PlayPlan, since made: JSON, _ reports: [VerdictReport]) async throws -> String? {
+        guard let name = plan.scenario, let own = made["id"]?.string, reports.contains(where: { $0.result != .pass && $0.result != .fail }),
+            let json = plan.form?.object == nil ? try? await server.client.call(.readScenario, ["scenario": name]).json : plan.form,
+            let lasts = (try? Scenario(json))?.lasts,
+            let began = made["clock"]?["now"]?.string.flatMap({ Timestamp($0) }),
+            let now = try? await server.client.call(.readClock, in: own).json["now"]?.string.flatMap({ Timestamp($0) }), now - began < lasts
+        else { return nil }
+        return "scenario '\(name)' takes \(lasts.words) of the sandbox's clock, and the command ended after \((now - began).words) of it: "
+            + "let the client live longer, advance the clock, or give --rate 20"
+    }
+
     /// Tests that make sandboxes of their own, of the scenario if one is played, may leave the one alone that was made for them.
     private func worthTelling(_ forgotten: [VerdictReport], _ reports: [VerdictReport], _ plan: PlayPlan) -> [VerdictReport] {
         // One that was reset at the end of a test has nothing to tell since.
@@ -116,8 +132,7 @@ struct PlayRunner {
     }
 
     /// Calls that matched nothing; and that nothing came.
-    private func notes(since number: Int64, _ reports: [VerdictReport], _ environment: RunEnvironment) async throws -> [String] {
-        let strays = try await server.unplaced(since: number)
+    private func notes(_ strays: [JSON], _ reports: [VerdictReport], _ environment: RunEnvironment) -> [String] {
         var notes: [String] = []
         if reports.allSatisfy({ $0.calls == 0 }) {
             let places = ["SPARRING_URL (here \(server.client.baseURL))", server.tlsURL.map { "SPARRING_TLS_URL (here \($0))" }].compactMap

@@ -20,13 +20,13 @@ struct RunCommand: LocalCommand {
           sparring run --scenario 'pusher-*' --jobs 4 --junit report.xml -- ./tests
 
         Exit status: 1 if the client broke a rule or the contract; else the command's own, if that is not 0; else 2 if a rule that a scenario expects, \
-        or --rule names, was not exercised or could not be judged; else 0. 64 or more: Sparring could not run the command, as in sysexits(3).
+        or --rule names, was not exercised or could not be judged, or no rule was exercised at all; else 0. 64 or more: Sparring could not run the command, as in sysexits(3).
         """
 
     @Option(
         name: .customLong("scenario"),
         help: "A scenario's name, a pattern such as 'pusher-*', or a YAML file; may be given several times. Each is a play of its own.",
-        completion: .file())
+        completion: KnownNames.scenarios)
     var scenarios: [String] = []
     @Option(help: "How many plays run at once, each with a server of its own.") var jobs = 1
     @Option(help: "The seed of all random values. Default: each scenario's.") var seed: Int64?
@@ -48,7 +48,7 @@ struct RunCommand: LocalCommand {
         inversion: .prefixedNo,
         help: "Let the command trust Sparring's certificates by NODE_EXTRA_CA_CERTS, SSL_CERT_FILE, REQUESTS_CA_BUNDLE and CURL_CA_BUNDLE.")
     var trust = true
-    @Flag(help: "Refuse whatever the contract does not allow, and exit with 2 if no rule was exercised at all.") var strict = false
+    @Flag(help: "Let the server refuse whatever the contract does not allow, even if the vendor would let it through.") var strict = false
     @OptionGroup(title: "Variation") var vary: VaryRunOptions
     @OptionGroup(title: "Server") var place: RunPlaceOptions
     @OptionGroup(title: "Judging") var judging: JudgingOptions
@@ -96,7 +96,7 @@ struct RunCommand: LocalCommand {
         let (plays, ended) = try await queue.play(scenarios) { try reports.clear(and: json) }
         var suite = SuiteReport(version: sparringVersion, command: command, plays: plays)
         suite.showsAllRules = reports.allRules
-        suite.isStrict = strict
+        suite.needsExercise = !judging.allowUnexercised
         suite.minimums = try judging.minimums()
         let status = try report(suite)
         if let ended { throw CommandFailure(text: "\(ended)", status: EX_IOERR) }
@@ -126,7 +126,7 @@ struct RunCommand: LocalCommand {
         var suite = SuiteReport(version: sparringVersion, command: command, plays: plays.map(\.0))
         suite.variations = plays.map(\.1)
         suite.showsAllRules = reports.allRules
-        suite.isStrict = strict
+        suite.needsExercise = !judging.allowUnexercised
         suite.minimums = try judging.minimums()
         let status = try report(suite)
         try await server.stop()
@@ -161,8 +161,10 @@ struct RunCommand: LocalCommand {
             for note in play.notes { Terminal.complain("sparring: " + Terminal.printable(place + note)) }
             if let failure = play.failure { Terminal.complain("sparring: \(place)\(failure)") }
         }
+        if let words = suite.strayWords { Terminal.complain("sparring: \(words)") }
         if suite.result == .notExercised {
-            Terminal.complain("sparring: warning: no rule was exercised; `sparring verify --list` lists the rules")
+            let way = suite.needsExercise ? "exit status 2, unless --allow-unexercised is given" : "--allow-unexercised is given"
+            Terminal.complain("sparring: no rule was exercised (\(way)); `sparring verify --list` lists the rules")
         }
         return suite.exitStatus
     }

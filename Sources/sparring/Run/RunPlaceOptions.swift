@@ -16,11 +16,17 @@ struct RunPlaceOptions: ParsableArguments {
     var config: String?
     @Option(
         name: .customLong("vendor"),
-        help: "Start only this vendor, and the identity provider; may be given several times. Default: all.")
+        help: "Start only this vendor, and the identity provider; may be given several times. Default: all.", completion: KnownNames.vendors
+    )
     var vendors: [String] = []
     @OptionGroup var overlays: OverlayOptions
     @OptionGroup var probed: ProbedOptions
     @OptionGroup var proxy: ProxyOptions
+    @Option(
+        help: ArgumentHelp(
+            "Folder of the certificate authority. Default: sparring in XDG_DATA_HOME, else in ~/.local/share.", valueName: "folder"),
+        completion: .directory)
+    var caFolder: String?
     @Option(help: ArgumentHelp("Keep the database, for `sparring verify --database`.", valueName: "file"), completion: .file())
     var database: String?
 
@@ -29,7 +35,7 @@ struct RunPlaceOptions: ParsableArguments {
             let others = [
                 ("--database", database != nil), ("--port", port != 0), ("--tls-port", tlsPort != 0), ("--host", !hosts.isEmpty),
                 ("--config", config != nil), ("--overlay", !overlays.files.isEmpty), ("--vendor", !vendors.isEmpty),
-                ("--proxy-port", proxy.port != nil),
+                ("--proxy-port", proxy.port != nil), ("--ca-folder", caFolder != nil),
             ]
             if let other = others.first(where: \.1) {
                 throw ValidationError("--url and \(other.0) exclude each other: that server has its own.")
@@ -63,7 +69,7 @@ struct RunPlaceOptions: ParsableArguments {
         launch.options.live = try probed.read()
         launch.hosts = hosts
         launch.ports.port = port
-        let authority = try LocalAuthority.load(or: Resources.authorityFolder)
+        let authority = try Resources.authority(in: caFolder)
         try launch.serveTLS(on: tlsPort, with: authority)
         proxy.apply(to: &launch, authority)
         launch.ports.extraPorts = try authority.defectivePorts(hosts: launch.certificateHosts)

@@ -35,9 +35,20 @@ import Testing
         #expect(file.scenario.expectations.map(\.rule) == ["speaks"] && file.scenario.title == "A title")
     }
 
+    @Test func `a file of a folder has its scenario's name; another may have any`() async throws {
+        let folder = try TemporaryFolder()
+        let text = Self.lines.joined(separator: "\n")
+        let path = try folder.write(text, to: "y.yaml")
+        #expect(try ScenarioFile(reading: path).scenario.name == "x")
+        let refused = #expect(throws: ContractError.self) { try ScenarioFile.all(in: folder.path) }
+        #expect(
+            refused?.description.hasSuffix("y.yaml:1:11: in a folder of scenarios, 'x' belongs in the file 'x.yaml'") == true,
+            "\(refused?.description ?? "")")
+    }
+
     @Test(
         arguments: [
-            (1, "scenario: y", "some/x.yaml:1:11: scenario 'y' belongs in the file 'y.yaml'"), (1, "scenario: X", "'X' is not a name"),
+            (1, "scenario: X", "'X' is not a name"),
             (1, "scenrio: x", "some/x.yaml:1:10: unknown member 'scenrio' (did you mean 'scenario'?)"),
             (2, "title: 5", "some/x.yaml:2:8: 'title' is a text"), (3, "", "some/x.yaml:1:1: 'about' is missing"),
             (4, "source: [a]", "some/x.yaml:4:9: 'source' is a text"),

@@ -104,7 +104,7 @@ extension Incident {
             for (index, text) in ["one", "two"].enumerated() { try await phone.message(text, index + 1) }
             #expect(try await phone.notifications().map { $0["payload"]?["conversationId"] } == [[], "c-1"])
         },
-        Incident("pusher-down-for-31s-by-the-clock") { stage async throws in
+        Incident("the-pusher-is-down-by-the-clock") { stage async throws in
             let phone = try await Phone(stage.scene)
             #expect(try await phone.register().status == 201)
             try await stage.advance("60s")

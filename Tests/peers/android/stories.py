@@ -77,7 +77,7 @@ PLAYS = {
     "push-token-changes": (TOLD.format(1), PUSHED),
     "push-while-in-chat": ("log-in open say agent middle say push:2:130 agent say close", [name for name in TALKING if name != "no-push"]),
     "pusher-down-for-31s": (f"{CHAT} agent:unread push:1 tap-push read close", PUSHED),
-    "pusher-down-for-31s-by-the-clock": (f"{CHAT} kill until:61 log-in:stays open agent close", TALKING),
+    "the-pusher-is-down-by-the-clock": (f"{CHAT} kill until:61 log-in:stays open agent close", TALKING),
     "pusher-down-for-good": (CHAT, TALKING),
     "rate-limited-with-retry-after": (CHAT, [*LEAVING, "patient"]),
     "redirect-uri-with-trailing-slash": (CHAT, LEAVING),

@@ -192,7 +192,7 @@ STORIES = {
     "push-of-the-brands-own": told_later(110),
     "push-token-changes": told_later(110),
     "push-while-in-chat": chat_with_pause(126),
-    "pusher-down-for-31s-by-the-clock": start_again(61),
+    "the-pusher-is-down-by-the-clock": start_again(61),
     "session-revoked-by-the-brand": chat_with_pause(66),
     "silent-socket-dropped-after-a-minute": chat_with_pause(135),
     "stale-badge": push_in_background,

@@ -9,7 +9,7 @@ device-clock-slow-by-five-minutes domain-lookup-fails-for-ever domain-lookup-fai
 first-byte-never-comes gateway-says-502-without-a-body half-open-socket html-error-page-from-a-gateway idp-slow-then-503-then-well
 key-rotated-at-midnight logged-out-from-outside logged-out-on-another-device malformed-push message-never-distributed message-refused-as-too-many
 messages-out-of-order monitoring-down-for-good monitoring-loads-the-account one-call-in-five-is-reset push-arrives-30s-late push-never-arrives
-push-of-the-brands-own push-token-changes push-while-in-chat pusher-down-for-31s-by-the-clock pusher-down-for-31s pusher-down-for-good
+push-of-the-brands-own push-token-changes push-while-in-chat the-pusher-is-down-by-the-clock pusher-down-for-31s pusher-down-for-good
 rate-limited-with-retry-after redirect-uri-with-trailing-slash registration-refused-as-expired reset-before-the-sign-in session-revoked-by-the-brand
 silent-socket-dropped-after-a-minute slow-network socket-closed-1001-during-a-message socket-closed-1011-during-a-message socket-dropped-during-a-message
 socket-refused-for-31s stale-badge tls-handshake-stalls token-expired-at-sign-in token-expires-mid-conversation truncated-json
@@ -34,7 +34,7 @@ SOCKET = {name for name in SCENARIOS if name.startswith(("socket-", "message", "
 SCHEDULES = {"brand-sign-in-fails-twice", "conversation-list-fails-twice", "first-byte-never-comes",
              "html-error-page-from-a-gateway",
              "idp-slow-then-503-then-well", "message-refused-as-too-many", "monitoring-down-for-good", "monitoring-loads-the-account",
-             "one-call-in-five-is-reset", "pusher-down-for-31s-by-the-clock", "pusher-down-for-31s", "pusher-down-for-good",
+             "one-call-in-five-is-reset", "the-pusher-is-down-by-the-clock", "pusher-down-for-31s", "pusher-down-for-good",
              "rate-limited-with-retry-after", "socket-refused-for-31s", "unread-count-fails-three-times",
              "unregister-fails-twice-at-sign-out", "unregister-lost", "wifi-login-page"}
 PUSHES = {"duplicate-push", "malformed-push", "push-arrives-30s-late", "push-never-arrives", "push-of-the-brands-own",

@@ -51,7 +51,7 @@ extension Play {
         Play("push-of-the-brands-own", .token, talk + [.close, .wait(65), .foreground, .wait(30), .foreground]),
         Play("push-token-changes", .token, talk + [.close, .wait(61), .newToken, .wait(130), .foreground]),
         Play("push-while-in-chat", .token, talk + [.wait(130)]),
-        Play("pusher-down-for-31s-by-the-clock", .token, [.wait(60), .register, .count]),
+        Play("the-pusher-is-down-by-the-clock", .token, [.wait(60), .register, .count]),
         Play("pusher-down-for-31s", .code),
         Play("pusher-down-for-good", .code, talk),
         Play("rate-limited-with-retry-after", .token),

@@ -62,7 +62,7 @@ SCENARIOS = {
     "push-token-changes": (PUSH, Plan(away=110)),
     "push-while-in-chat": (PUSH, Plan(stays=144)),
     "pusher-down-for-31s": (PUSH, COMMON),
-    "pusher-down-for-31s-by-the-clock": (PUSH, Plan(waits=65)),
+    "the-pusher-is-down-by-the-clock": (PUSH, Plan(waits=65)),
     "pusher-down-for-good": (PUSH, UNREACHED),
     "rate-limited-with-retry-after": (EVERYBODY, COMMON),
     "redirect-uri-with-trailing-slash": (CODE, COMMON),

@@ -1,0 +1,36 @@
+import SparringJSON
+package import SparringVerdict
+
+/// What a list says of a scenario.
+extension Scenario {
+    /// The vendors that it is about: those of its faults, later events, tenants and expected rules.
+    ///
+    /// - Parameter rules: by which the vendors are known of rules that are named without theirs.
+    package func vendors(_ rules: [Rule]) -> [String] {
+        let faults = faultTexts.compactMap(Self.vendor)
+        let steps = (json["timeline"]?.array ?? []).compactMap { $0["do"]?.string.flatMap(Self.vendor) }
+        let expected = expectations.flatMap { expectation in
+            Self.vendor(expectation.rule).map { [$0] } ?? rules.filter { $0.name == expectation.rule }.map(\.vendor)
+        }
+        let tenants = json["sandbox"]?["tenants"]?.object?.keys.map(\.self) ?? []
+        return Set(faults + steps + expected + tenants).sorted()
+    }
+
+    /// How much of the sandbox's clock goes by until all of it has happened: its last event, and the end of the last span in which a fault is in force. Nil where nothing depends
+    /// on it.
+    package var lasts: Duration? {
+        let steps = (json["timeline"]?.array ?? []).compactMap { $0["at"]?.string.flatMap { Duration(text: $0) } }
+        let spans = faultTexts.compactMap { text in
+            text.firstMatch(of: /\bbetween=[^ .]+\.\.([^ ]+)/).flatMap { Duration(text: String($0.1)) }
+        }
+        return (steps + spans).max()
+    }
+
+    private var faultTexts: [String] { json["sandbox"]?["faults"]?.array?.compactMap(\.string) ?? [] }
+
+    /// The word before the first full stop.
+    private static func vendor(_ text: String) -> String? {
+        let word = text.prefix { $0.isLetter }
+        return !word.isEmpty && text.dropFirst(word.count).first == "." ? String(word) : nil
+    }
+}

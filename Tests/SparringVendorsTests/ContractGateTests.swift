@@ -1,0 +1,64 @@
+import HTTPTypes
+import SparringJSON
+import Support
+import Testing
+
+/// Which violations of the contract fail a run, by the gate that is asked for.
+@Suite struct ContractGateTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        /// The gates under which it fails.
+        var fails: Set<String>
+        var call: @Sendable (MessagingScene) async throws -> Void
+
+        init(_ name: String, _ fails: Set<String>, _ call: @escaping @Sendable (MessagingScene) async throws -> Void) {
+            (testDescription, self.fails, self.call) = (name, fails, call)
+        }
+
+        static func http(
+            _ name: String, _ fails: Set<String>, _ method: HTTPRequest.Method, _ target: String, _ json: JSON? = nil
+        ) -> Case {
+            Case(name, fails) { scene in
+                _ =
+                    if let json { try await scene.server.send(method, target, json: json) } else {
+                        try await scene.server.send(method, target)
+                    }
+            }
+        }
+
+        static func message(_ name: String, _ fails: Set<String>, _ type: String) -> Case {
+            Case(name, fails) { scene in _ = try await scene.socket("ada").request(type, ["brandId": "acme", "skillId": "12"]) }
+        }
+    }
+
+    private static let lookUp = "/api/account/acme/service/idp/baseURI.json"
+    private static let (verified, inferred, assumed): (Set<String>, Set<String>, Set<String>) = (
+        ["verified", "inferred", "assumed", "all"], ["inferred", "assumed", "all"], ["assumed", "all"]
+    )
+
+    static let cases = [
+        Case.http("what the contract has", [], .get, lookUp + "?version=1.0"),
+        .http(
+            "a mistyped member of an inferred operation", inferred, .post, "/api/account/acme/app/default/authenticate?v=2.0",
+            ["id_token": 5]),
+        .http("a missing member of an assumed operation", assumed, .put, "/mock/pusher/account/acme/registrations/com.example.app", [:]),
+        .http("an undeclared parameter of a verified operation", ["all"], .get, lookUp + "?version=1.0&verison=1"),
+        .http("a path that nobody knows", ["all"], .get, "/api/account/acme/nothing/at/all"),
+        .http("a path with a slip in it", verified, .get, lookUp.replacing("service", with: "sevrice") + "?version=1.0"),
+        .http("a path of another version", ["all"], .get, lookUp.replacing("account", with: "account2") + "?version=1.0"),
+        .message("a message with a slip in its name", verified, "cm.ConsumerRequestConversatoin"),
+        .message("a message that nobody knows", ["all"], "cm.ExchangeThePleasantries"),
+    ]
+
+    @Test(arguments: cases) func `fails a run where its gate says so`(_ trial: Case) async throws {
+        try await MessagingScene.run { scene in
+            try await trial.call(scene)
+            for gate in ["verified", "inferred", "assumed", "all", "warn", "off"] {
+                let report = try await scene.server.admin(
+                    .post, "verdicts", ["contract": .string(gate), "rules": ["backs-off-1-2-4-8-16s"]])
+                #expect((report["result"] == "fail") == trial.fails.contains(gate), "\(gate): \(report["contract"]?.text ?? "")")
+                #expect(report["contract"]?["gate"]?.string == gate)
+            }
+        }
+    }
+}
