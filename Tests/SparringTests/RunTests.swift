@@ -118,6 +118,18 @@ import Testing
         #expect(old.status == 64 && old.errors.contains("'fail' is called 'verified' now"), "\(old)")
     }
 
+    @Test func `a command that never ends is killed with its children, and judged`() async throws {
+        let folder = try TemporaryFolder()
+        let end = try await sparring(
+            ["run", "--timeout", "1s", "--json-report", folder.file("run.json"), "--", "bash", "-c", "sleep 600 & sleep 601"],
+            environment: [:])
+        #expect(end.status == 137 && end.errors.contains("the command was killed: it had run for 1 s (--timeout)"), "\(end)")
+        let play = try JSON(parsing: String(contentsOfFile: folder.file("run.json"), encoding: .utf8))["plays"]?.array?.first
+        #expect(play?["commandStatus"] == 137)
+        let wrong = try await sparring(["run", "--timeout", "10", "--", "true"], environment: [:])
+        #expect(wrong.status == 64 && wrong.errors.contains("--timeout: '10' has no unit"), "\(wrong)")
+    }
+
     @Test(arguments: ["run", "serve"]) func `where no certificate authority can be kept, it is said what helps`(_ command: String)
         async throws
     {

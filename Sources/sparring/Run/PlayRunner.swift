@@ -76,6 +76,9 @@ struct PlayRunner {
         let strays = try await server.unplaced(since: strayed)
         play.notes = notes(strays, forgotten + reports, environment)
         play.strays = strays.count { $0["method"] != nil }
+        if ended.ending == .cutShort, let limit = settings.limit {
+            play.notes.append("the command was killed: it had run for \(limit.words) (--timeout)")
+        }
         if let note = try await haste(of: plan, since: made, reports) { play.notes.append(note) }
         await settings.willForget?(used, server)
         if !settings.keeps {

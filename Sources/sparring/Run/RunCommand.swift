@@ -44,6 +44,11 @@ struct RunCommand: LocalCommand {
             "After the command has ended, let up to this much time pass, by the sandbox's clock, until no rule is undecided.",
             valueName: "duration"))
     var settle: String?
+    @Option(
+        help: ArgumentHelp(
+            "Kill the command, with all that it has started, once it has run for this time in a play, such as 10m. Default: it may run for ever.",
+            valueName: "duration"))
+    var timeout: String?
     @Flag(
         inversion: .prefixedNo,
         help: "Let the command trust Sparring's certificates by NODE_EXTRA_CA_CERTS, SSL_CERT_FILE, REQUESTS_CA_BUNDLE and CURL_CA_BUNDLE.")
@@ -63,7 +68,12 @@ struct RunCommand: LocalCommand {
     static let refusal: Int32 = 64
 
     func validate() throws {
-        if let settle, Duration(text: settle) == nil { throw ValidationError("--settle: \(Duration.refusal(of: settle)).") }
+        for (name, text) in [("--settle", settle), ("--timeout", timeout)] {
+            if let text, Duration(text: text) == nil { throw ValidationError("\(name): \(Duration.refusal(of: text)).") }
+        }
+        if timeout != nil, !vary.isPlain {
+            throw ValidationError("--vary ends what takes too long by itself: leave --timeout out, or give --max-time.")
+        }
         if !(1...64).contains(jobs) { throw ValidationError("--jobs must be from 1 to 64.") }
         if jobs > 1 { try place.validateForJobs() }
         if jobs > 1, !vary.isPlain { throw ValidationError("--vary runs the command again and again, each time alone: leave --jobs out.") }
@@ -144,6 +154,7 @@ struct RunCommand: LocalCommand {
                     ? nil : .members(["mode": .string(clock ?? "rate"), "rate": rate.map { .number($0) }]),
             ]), judging: try judging.form())
         settings.settle = settle
+        settings.limit = timeout.flatMap { Duration(text: $0) }
         settings.trusts = trust
         settings.adminToken = place.token
         settings.keeps = place.keep || place.database != nil
