@@ -268,4 +268,10 @@ import Testing
     private func account(of server: ServerProcess) async throws -> String {
         try #require(try await server.get("/__admin/sandboxes/default").json?["tenants"]?["liveperson"]?["accountId"]?.string)
     }
+
+    @Test func `a ready file that cannot be written is refused before anything is served`() async throws {
+        let end = try await sparring(["serve", "--port", "0", "--no-tls", "--ready-file", "/proc/none/ready.json"], environment: [:])
+        #expect(end.status == 73 && end.errors.contains("/proc/none/ready.json: cannot be written: No such file"), "\(end)")
+        #expect(!end.output.contains("is ready"))
+    }
 }

@@ -86,7 +86,8 @@ public final class Scenario: Sendable {
         var timeline: [Step] = []
         for (index, value) in try whole.list("timeline").enumerated() {
             let step = try Declaration(value, at: JSONPointer(tokens: ["timeline", String(index)]), known: ["at", "do", "with"])
-            let text = try step.text("at")
+            // A number is a length of time whose unit is missing.
+            let text = try value["at"]?.integer.map { String($0) } ?? step.text("at")
             let at = try step.duration(text, in: "at")
             if let last = timeline.last?.at, at < last {
                 throw step.error("at", "'\(text)' is before the step above it, which is at \(last.shortText)")

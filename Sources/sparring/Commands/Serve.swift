@@ -110,7 +110,7 @@ struct Serve: WordedCommand {
     private func serve() async throws {
         signal(SIGPIPE, SIG_IGN)
         // Of a server that was killed: a process that waits for the file must not find the old one.
-        if let readyFile { try PrivateFile.remove(readyFile) }
+        if let readyFile { try PrivateFile.makeWay(for: readyFile) }
         let resources = try Resources.locate(contracts: contracts, scenarios: scenarios)
         let authority = noTLS ? nil : try Resources.authority(in: caFolder)
         let given = adminToken ?? Variables["SPARRING_ADMIN_TOKEN"]

@@ -3,12 +3,22 @@ import SystemPackage
 
 /// Files that only their owner may read.
 enum PrivateFile {
-    /// Removes what an earlier process left under a name that is to be written.
+    /// Removes what an earlier process left under a name that is to be written later.
     ///
-    /// - Throws: ``CommandFailure`` where anything but an ordinary file stands there, such as a device, a folder or a link.
-    static func remove(_ path: String) throws {
+    /// - Throws: ``CommandFailure`` where anything but an ordinary file stands there, such as a device, a folder or a link, and where none can be written.
+    static func makeWay(for path: String) throws {
         try requireOrdinary(path)
+        let (draft, descriptor) = try draft(of: path)
+        close(descriptor)
+        unlink(draft)
         unlink(path)
+    }
+
+    private static func draft(of path: String) throws -> (name: String, descriptor: Int32) {
+        let name = "\(path).\(getpid()).new"
+        let descriptor = open(name, O_CREAT | O_WRONLY | O_TRUNC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw CommandFailure.cannotCreate(path, String(cString: strerror(errno))) }
+        return (name, descriptor)
     }
 
     private static func requireOrdinary(_ path: String) throws {
@@ -28,9 +38,7 @@ enum PrivateFile {
     /// - Throws: ``CommandFailure``, also where anything but an ordinary file stands there.
     static func write(_ text: String, to path: String) throws {
         try requireOrdinary(path)
-        let draft = "\(path).\(getpid()).new"
-        let descriptor = open(draft, O_CREAT | O_WRONLY | O_TRUNC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw CommandFailure.cannotCreate(path, String(cString: strerror(errno))) }
+        let (draft, descriptor) = try draft(of: path)
         defer { unlink(draft) }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         try CommandFailure.writing(path) {

@@ -82,7 +82,7 @@ enum TrustTarget: String, CaseIterable, ExpressibleByArgument {
         case .node: return "export NODE_EXTRA_CA_CERTS=\(ca)\n\n`sparring run` sets it for the command."
         case .python:
             return """
-                cat "$(python3 -c 'import ssl; print(ssl.get_default_verify_paths().cafile or "/etc/ssl/certs/ca-certificates.crt")')" \(ca) > sparring-bundle.pem
+                cat "$(env -u SSL_CERT_FILE python3 -c 'import ssl; print(ssl.get_default_verify_paths().cafile or "/etc/ssl/certs/ca-certificates.crt")')" \(ca) > sparring-bundle.pem
                 export SSL_CERT_FILE=$PWD/sparring-bundle.pem REQUESTS_CA_BUNDLE=$PWD/sparring-bundle.pem
 
                 `sparring run` sets both for the command.
