@@ -54,6 +54,30 @@ import Testing
         }
     }
 
+    @Test func `hundreds of sandboxes are there again, each with its own tenants, though one is refused`() async throws {
+        try await TemporaryFolder.database { database in
+            func accounts(_ server: TestServer) -> [String: String] {
+                let sandboxes = server.engine.world.sandboxes
+                return Dictionary(uniqueKeysWithValues: sandboxes.map { ($0.id, $0.tenant(of: "liveperson")?.id ?? "") })
+            }
+            let before = try await TestServer.run(.pipeline, database: database) { server in
+                for number in 1...200 { _ = try await server.send(.post, "/__admin/sandboxes", json: ["name": .string("s\(number)")]) }
+                return accounts(server)
+            }
+            #expect(Set(before.values).count == 201)
+            try Dump.change(database) {
+                try $0.execute(
+                    sql: "UPDATE tenant SET configuration = '{\"accountId\":7}' WHERE vendor = 'liveperson' AND sandbox = 's150'")
+            }
+            try await TestServer.run(.pipeline, database: database) { server in
+                #expect(accounts(server) == before)
+                let findings = try await server.journal(sandbox: "s150").flatMap { $0["findings"]?.array ?? [] }
+                #expect(findings.map { $0["code"] } == ["configuration-refused"], "\(findings)")
+                #expect(try await server.journal(sandbox: "s151") == [])
+            }
+        }
+    }
+
     @Test func `what a stop in order knew of a journal is believed while the journal is the same`() async throws {
         try await TemporaryFolder.database { database in
             func next() async throws -> Int64? {
