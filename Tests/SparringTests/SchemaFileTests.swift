@@ -21,7 +21,7 @@ import Testing
         #expect(sound.status == 0, "\(sound)")
         let config = try folder.write(
             "\"$schema\": configuration.schema.json\nsandboxes:\n  - name: other\n    scenario: ./mine.yaml\n", to: "sparring.yaml")
-        let run = try await sparring(["run", "--config", config, "--", "true"], environment: [:])
+        let run = try await sparring(["run", "--config", config, "--allow-unexercised", "--", "true"], environment: [:])
         #expect(run.status == 0, "\(run)")
     }
 

@@ -180,6 +180,8 @@ import Testing
     }
 
     private static func restarted(_ server: TestServer, copy: String) async throws -> [String] {
+        // The server that has been copied was not killed.
+        try await DatabaseQueue(path: copy).write { try $0.execute(sql: "UPDATE process SET stopped = started") }
         var options = Server.Options()
         options.engine.database = copy
         options.contracts = Repository.folder("contracts")

@@ -40,6 +40,12 @@ package struct DatabaseBackup: Sendable {
         }
     }
 
+    /// A server that goes on from the copy must not think that the one before was killed.
+    private static func noteStop(_ db: Database) throws {
+        let isKnown = try Bool.fetchOne(db, sql: "SELECT count(*) FROM pragma_table_info('process') WHERE name = 'stopped'") ?? false
+        if isKnown { try db.execute(sql: "UPDATE process SET stopped = started WHERE stopped IS NULL") }
+    }
+
     private static func copy(_ source: String, to target: String) throws -> (size: Int, sandboxes: Int) {
         let saved = try SavedStore(path: source)
         do {
@@ -53,6 +59,7 @@ package struct DatabaseBackup: Sendable {
                 try db.execute(sql: "PRAGMA journal_mode = DELETE")
                 let wrong = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? ""
                 if wrong != "ok" { throw ToolError("\(source): the copy is damaged: \(wrong)") }
+                try Self.noteStop(db)
                 let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
                 return (
                     pages * (try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0),

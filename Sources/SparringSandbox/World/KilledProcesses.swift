@@ -39,8 +39,7 @@ struct KilledProcesses {
     func entry(for sandbox: Sandbox, after newest: NewestEntry) -> JournalEntry? {
         guard let alive = alive[newest.process] else { return nil }
         let doubtful = max(.zero, Self.doubt - (alive - newest.wall))
-        let words =
-            "the server was killed: its sockets were lost" + (doubtful > .zero ? ", and what it sent last may not have arrived" : "")
+        let words = "the server was killed: its sockets were lost, and what it sent last may not have arrived"
         var entry = sandbox.entry(.finding, cause: Cause(words, code: Cause.serverKilled))
         entry.findings = [Finding(Cause.serverKilled, words)]
         entry.details = ["killed": ["process": .integer(Int64(newest.process)), "doubtful": .integer(doubtful.milliseconds)]]

@@ -46,8 +46,8 @@ struct OnceRule: RuleForm {
         var last: [String: [String?]] = [:]
         var judgement = Judgement()
 
-        /// What came between may have been asked of a server that was away.
-        mutating func serverEnded(_ process: Int, by end: Instant) { if !rule.each.isEmpty { seen = [:] } }
+        /// What came between may have been asked of a server that was not there.
+        mutating func serverKilled(after end: Instant) { if !rule.each.isEmpty { seen = [:] } }
 
         mutating func take(_ event: Event) {
             let key = rule.scope.key(event)

@@ -148,6 +148,7 @@ extension Simulation {
         for name in ["arrival", "answered", "began", "sent", "actor"] { members[name] = nil }
         // It says when.
         if entry["causeCode"] == "unrecorded" { for name in ["cause", "findings", "details"] { members[name] = nil } }
+        if entry["causeCode"] == "server-killed" { members["details"] = nil }
         return JSON.object(members).text.replacing(signature) { $0.output.1 }
     }
 
