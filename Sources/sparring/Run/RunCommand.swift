@@ -136,7 +136,6 @@ struct RunCommand: LocalCommand {
         var suite = SuiteReport(version: sparringVersion, command: command, plays: plays.map(\.0))
         suite.variations = plays.map(\.1)
         suite.showsAllRules = reports.allRules
-        suite.needsExercise = !judging.allowUnexercised
         suite.minimums = try judging.minimums()
         let status = try report(suite)
         try await server.stop()
