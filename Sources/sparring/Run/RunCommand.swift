@@ -173,8 +173,8 @@ struct RunCommand: LocalCommand {
         }
         if let words = suite.strayWords { Terminal.complain("sparring: \(words)") }
         if suite.result == .notExercised {
-            let way = suite.needsExercise ? "exit status 2, unless --allow-unexercised is given" : "--allow-unexercised is given"
-            Terminal.complain("sparring: no rule was exercised (\(way)); `sparring verify --list` lists the rules")
+            let way = suite.needsExercise ? ", so the exit status is 2 unless --allow-unexercised is given" : ""
+            Terminal.complain("sparring: no rule was exercised\(way); `sparring verify --list` lists the rules")
         }
         return suite.exitStatus
     }
