@@ -61,7 +61,8 @@ public final class Engine: Sendable {
 
     /// What a client must be configured with to reach a sandbox's tenants, by vendor, in the vendors' order.
     public func published(_ sandbox: Sandbox, _ addresses: Addresses) -> [(vendor: String, JSON)] {
-        vendors.all.compactMap { vendor in sandbox.tenant(of: vendor.name).map { (vendor.name, vendor.published($0, addresses)) } }
+        let addresses = addresses.meeting(tlsDefect: sandbox.tlsDefect)
+        return vendors.all.compactMap { vendor in sandbox.tenant(of: vendor.name).map { (vendor.name, vendor.published($0, addresses)) } }
     }
 
     /// The target of a GET that a newcomer can try: of the first vendor that brands sign in to.

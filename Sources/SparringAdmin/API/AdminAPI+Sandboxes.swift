@@ -10,8 +10,9 @@ extension AdminAPI {
     /// Everything a client must be configured with.
     func json(of sandbox: Sandbox, _ call: AdminCall) -> JSON {
         var tenants = JSON.Object()
+        let addresses = call.addresses.meeting(tlsDefect: sandbox.tlsDefect)
         for vendor in vendors.all {
-            if let tenant = sandbox.tenant(of: vendor.name) { tenants[vendor.name] = vendor.published(tenant, call.addresses) }
+            if let tenant = sandbox.tenant(of: vendor.name) { tenants[vendor.name] = vendor.published(tenant, addresses) }
         }
         return .members([
             "id": .string(sandbox.id), "node": sandbox.node.map { .string($0.name) }, "seed": .integer(sandbox.seed),
@@ -19,7 +20,7 @@ extension AdminAPI {
             "tls": sandbox.creation["scenario"]?["tls"],
             "clock": sandbox.clock.shown, "ends": sandbox.ends.map { .string($0.description) },
             "vary": sandbox.variation?.variations.plan.json,
-            "baseURL": .string(call.addresses.baseURL), "tlsBaseURL": call.addresses.tlsBaseURL.map { .string($0) },
+            "baseURL": .string(addresses.baseURL), "tlsBaseURL": addresses.tlsBaseURL.map { .string($0) },
             "tenants": .object(tenants), "calledBy": world.node == nil ? nil : names(of: sandbox),
         ])
     }

@@ -87,7 +87,7 @@ public final class Scenario: Sendable {
         for (index, value) in try whole.list("timeline").enumerated() {
             let step = try Declaration(value, at: JSONPointer(tokens: ["timeline", String(index)]), known: ["at", "do", "with"])
             // A number is a length of time whose unit is missing.
-            let text = try value["at"]?.integer.map { String($0) } ?? step.text("at")
+            let text = if let number = value["at"]?.integer { String(number) } else { try step.text("at") }
             let at = try step.duration(text, in: "at")
             if let last = timeline.last?.at, at < last {
                 throw step.error("at", "'\(text)' is before the step above it, which is at \(last.shortText)")

@@ -61,6 +61,15 @@ public struct Addresses: Sendable {
         return addresses
     }
 
+    /// As a client is to reach a sandbox that it meets on a port with a TLS defect; the same where there is no such port.
+    package func meeting(tlsDefect name: String?) -> Addresses {
+        guard let port = name.flatMap({ tlsDefects[$0] }) else { return self }
+        var addresses = self
+        addresses.tlsPort = port
+        if let advertised { addresses.advertised = AdvertisedAddress(host: advertised.host, port: advertised.port, tlsPort: port) }
+        return addresses
+    }
+
     /// The bare host, with its port, for a service whose clients put `https://` or `wss://` before it: TLS of the host the client used.
     public func serviceHost(of base: String) -> String {
         let isTLS = base.hasPrefix("https")

@@ -106,7 +106,7 @@ struct RunCommand: LocalCommand {
         let (plays, ended) = try await queue.play(scenarios) { try reports.clear(and: json) }
         var suite = SuiteReport(version: sparringVersion, command: command, plays: plays)
         suite.showsAllRules = reports.allRules
-        suite.needsExercise = !judging.allowUnexercised
+        suite.needsExercise = !judging.allowUnexercised && vary.variation.vary == nil
         suite.minimums = try judging.minimums()
         let status = try report(suite)
         if let ended { throw CommandFailure(text: "\(ended)", status: EX_IOERR) }

@@ -65,7 +65,7 @@ import Testing
                 "some/x.yaml:10:7: no operation is 'parrot.Dor.*'; nearest: parrot.Door.*"
             ),
             (10, "    - \"parrot.Door.* bird-unwelcom\"", "nearest: bird-unwelcome"),
-            (12, "  - at: 30", "some/x.yaml:12:9: '30' has no unit; try 30s"),
+            (12, "  - at: 30", "some/x.yaml:12:9: '30' is not a duration such as 200ms, 31s"),
             (12, "  - at: later", "some/x.yaml:12:9: 'later' is not a duration"),
             (12, "  - at: 3s", "some/x.yaml:15:9: '2s' is before the step above it, which is at 3s"),
             (12, "  - when: 3s", "some/x.yaml:12:11: unknown member 'when'"),
