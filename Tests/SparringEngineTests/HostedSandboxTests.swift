@@ -38,4 +38,19 @@ import Testing
             #expect(!reached.isOwn(host: host) && reached.sandbox(in: host) == nil)
         }
     }
+
+    @Test(
+        arguments: [
+            (nil, nil, "https://localhost:8443"), ("expired", nil, "https://localhost:9001"),
+            ("self-signed", nil, "https://localhost:8443"),
+            ("expired", "https://a.sparring.test:443", "https://a.sparring.test:9001"),
+        ] as [(String?, String?, String)])
+    func `a sandbox that is met on a port with a TLS defect names that port`(_ defect: String?, _ advertised: String?, _ url: String) throws
+    {
+        let own = Addresses(
+            port: 8080, tlsPort: 8443, tlsDefects: ["expired": 9001], hosts: ["localhost"],
+            advertised: try AdvertisedAddress(advertised.map { [$0] } ?? []))
+        let met = own.meeting(tlsDefect: defect)
+        #expect(met.tlsBaseURL == url && met.baseURL == own.baseURL)
+    }
 }
