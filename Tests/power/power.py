@@ -239,6 +239,9 @@ def complaints(found, story, told):
             ended = final.entries(sandbox)
             for number, entry in found.entries(sandbox).items():
                 if number in ended and ended[number] != entry:
+                    # A server that began again on the state wrote it, and all that follows.
+                    if b'"server-killed"' in entry[1]:
+                        break
                     yield f"sandbox {sandbox}, entry {number}: {entry[1][:80]} instead of {ended[number][1][:80]}"
         done = sum(1 for kind, _ in found.entries(sandbox).values() if kind == "due")
         if sandbox == "timed" and floor == 0 and not found.due[sandbox] + done == STEPS == found.due[sandbox] + found.faults[sandbox]:
