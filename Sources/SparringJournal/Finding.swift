@@ -41,7 +41,7 @@ public struct Finding: Sendable, Hashable {
 
     /// Of a call that fits no operation.
     package static let unplaced = "unplaced"
-    /// Of a call or message whose name is a slip of the finger for one that the contract has.
+    /// The code of a finding about a call or message whose name is a slip of the finger for one that the contract has.
     package static let misspelt = "misspelt"
     /// Of a call to something that Sparring does not emulate.
     public static let notEmulated = "not-emulated"

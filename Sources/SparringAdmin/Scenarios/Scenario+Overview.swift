@@ -1,7 +1,7 @@
 import SparringJSON
 package import SparringVerdict
 
-/// What a list says of a scenario.
+/// The columns of a list of scenarios.
 extension Scenario {
     /// The vendors that it is about: those of its faults, later events, tenants and expected rules.
     ///

@@ -15,7 +15,7 @@ final class ContractReader: YAMLReading {
     var parameters: [String: ContractParameter] = [:]
     var responses: [String: [AnswerDraft]] = [:]
     var messages: [String: MessageDraft] = [:]
-    /// Where a `$ref` leads.
+    /// The components that `$ref`s lead to, by their texts.
     var found: [String: YAMLNode] = [:]
 
     /// `components`: section, name.

@@ -61,7 +61,7 @@ public struct Addresses: Sendable {
         return addresses
     }
 
-    /// As a client is to reach a sandbox that it meets on a port with a TLS defect; the same where there is no such port.
+    /// The addresses by which a client reaches a sandbox on the port with a TLS defect; the same ones where there is no such port.
     package func meeting(tlsDefect name: String?) -> Addresses {
         guard let port = name.flatMap({ tlsDefects[$0] }) else { return self }
         var addresses = self

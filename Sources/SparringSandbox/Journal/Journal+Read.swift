@@ -108,7 +108,7 @@ extension Journal {
         return Extent(ordinals: ordinals, bytes: try size(db))
     }
 
-    /// Has the next process know what is in the entries. To be called after everything else has been written.
+    /// Leaves the next process a summary of the entries. To be called after everything else has been written.
     ///
     /// - Parameter ordinals: how far each lane has come, by its name.
     func leave(_ ordinals: [String: Int], _ db: Database) throws {

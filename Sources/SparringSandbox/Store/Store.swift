@@ -136,7 +136,7 @@ public final class Store: Sendable {
         try await pool.read(body)
     }
 
-    /// Has something written after everything else.
+    /// Keeps a job that is written after everything else, when the store is closed.
     func beforeClose(_ write: @escaping @Sendable (Database) throws -> Void) { lastWrite.withLock { $0 = write } }
 
     /// Ends after everything queued has been written. What is still being read, such as a long journal for a verdict, is cut short: nobody waits for it.

@@ -35,7 +35,7 @@ struct KilledProcesses {
         alive = lastSeen.reduce(into: [:]) { if killed.contains($1.process) { $0[$1.process] = max($0[$1.process] ?? $1.wall, $1.wall) } }
     }
 
-    /// What a sandbox's journal says of it; nil where the process that served it last stopped in order.
+    /// The entry for a sandbox's journal; nil where the process that served it last stopped in order.
     func entry(for sandbox: Sandbox, after newest: NewestEntry) -> JournalEntry? {
         guard let alive = alive[newest.process] else { return nil }
         let doubtful = max(.zero, Self.doubt - (alive - newest.wall))

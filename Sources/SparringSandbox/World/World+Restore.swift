@@ -9,7 +9,7 @@ extension World {
     /// A sandbox that an earlier process left.
     private struct Stored {
         var sandbox: Sandbox
-        /// As its tenants were configured.
+        /// Its tenants, as they were configured.
         var tenants: [(party: any Party, id: String, configuration: JSON)]
         /// How far the machine's clock is behind the journal's newest entry; nil: it is not.
         var lag: Duration?
