@@ -65,7 +65,8 @@ import Testing
             read(0, "503 unavailable") + read(1) + killed(3) + read(9, "200 unread-count", "process=2"), .pass, "done once"),
         .init(
             "a socket that went with the server", sockets,
-            "1 call openConsumerSocket ada 101 socket-opened socket=1\n" + killed(3) + "3.5 mark signed-out ada process=2\n", .notExercised,
+            "1 call openConsumerSocket ada 101 socket-opened socket=1\n2.5 call registerPush ada 201 push-registered\n" + killed(3)
+                + "3.5 mark signed-out ada process=2\n", .notExercised,
             "not seen"),
         .init(
             "a socket of the next server that stays", sockets,
