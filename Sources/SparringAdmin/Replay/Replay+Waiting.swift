@@ -27,7 +27,10 @@ extension Replay {
             break
         }
         // What came besides.
-        for _ in 0..<2 { try? await server.engine.settle() }
+        for _ in 0..<2 {
+            for socket in sockets { await socket.wire.handled() }
+            try? await server.engine.settle()
+        }
         for index in sockets.indices { sockets[index].giveUp(before: moment) }
     }
 

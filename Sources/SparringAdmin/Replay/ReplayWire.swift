@@ -59,6 +59,12 @@ final class ReplayWire: WebSocketWire {
     /// How it ended; nil: it is open.
     var end: WebSocketEnd? { state.withLock { $0.end } }
 
+    /// Waits until the server's handler has been given all that the client did: the handler runs beside the replay, and an act
+    /// that was recorded after the client had left must not find the client there.
+    func handled() async {
+        await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+    }
+
     /// Takes what has come.
     func taken() -> [[UInt8]] {
         state.withLock { state in
