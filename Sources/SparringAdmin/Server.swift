@@ -41,7 +41,7 @@ public final class Server: Sendable {
         scenariosAreChecked: Bool = false, vendors: ([String: Contract]) throws -> [any Vendor]
     ) throws {
         guard let contract = contracts.first(where: { $0.vendor == AdminAPI.name }) else {
-            throw ToolError("\(options.contracts) has no \(AdminAPI.name).openapi.yaml")
+            throw ToolError("\(options.contracts) has no \(AdminAPI.name).openapi.yaml", .unreadable)
         }
         let parts = try EngineParts(options.engine, contracts: contracts, vendors: vendors, hostName: AdminAPI.name)
         do {

@@ -33,7 +33,7 @@ public enum AllVendors {
     }
 
     private static func contract(_ name: String, _ contracts: [String: Contract]) throws -> Contract {
-        guard let contract = contracts[name] else { throw ToolError("there is no contract \(name).openapi.yaml") }
+        guard let contract = contracts[name] else { throw ToolError("there is no contract \(name).openapi.yaml", .unreadable) }
         return contract
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// README's own client, as its readers paste it.
 @Suite(.fewAtATime) struct ReadmeTests {
-    private static func client(isMended: Bool) throws -> String {
+    static func client(isMended: Bool) throws -> String {
         let text = try String(contentsOfFile: Repository.folder("README.md"), encoding: .utf8)
         let begin = try #require(text.firstRange(of: "```python\n"))
         let end = try #require(text[begin.upperBound...].firstRange(of: "```"))

@@ -30,7 +30,7 @@ import Testing
         #expect(
             shown.output == (try String(contentsOfFile: Repository.folder("fixtures/scenarios/pusher-down-for-31s.yaml"), encoding: .utf8)))
         let unknown = try await run("scenario", "show", "pusher-down-for-32s")
-        #expect(unknown.status == 1 && unknown.errors.contains("did you mean pusher-down-for-31s"), "\(unknown)")
+        #expect(unknown.status == 64 && unknown.errors.contains("did you mean pusher-down-for-31s"), "\(unknown)")
 
         let folder = try TemporaryFolder()
         let sound = try folder.write(Self.storm, to: "storm-2.yaml")
@@ -42,6 +42,55 @@ import Testing
         #expect(refused.errors.contains("'removeFalt' is not an operation of a timeline"), "\(refused)")
         #expect(refused.errors.contains("none.yaml: cannot be read"))
         #expect(try await run("scenario", "show", sound, "--json").output.hasPrefix(#"{"scenario":"storm","#))
+    }
+
+    @Test func `all errors of a file are listed by their lines, and none that only follows from another`() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(
+            """
+            scenario: Mine
+            titel: t
+            about: a
+            sandbox:
+              seed: 9
+              faults: ["liveperson.Login.* token-expird times=2", "nobody.* status code=503"]
+              tenants: { liveperson: { accountId: 17 } }
+            timeline:
+              - { at: 30, do: clearFaults }
+              - { at: 40s, do: armFalt, with: { fault: "*.* delay by=1s" } }
+              - { at: 35s, do: removeFault, with: { fault: 9 } }
+              - { at: 50s, do: removeFault, with: { fault: 1 } }
+            expect:
+              - rule: backs-of
+                because: it does
+
+            """, to: "mine.yaml")
+        let end = try await run("scenario", "check", file)
+        #expect(end.status == 65 && end.output.isEmpty)
+        let lines = end.errors.split(separator: "\n").map { $0.replacing(file + ":", with: "") }
+        let wanted = [
+            ("1:", "'Mine' is not a name"), ("1:", "title"), ("2:", "'titel'"), ("6:", "token-expird"), ("6:", "nobody"),
+            ("7:", "accountId"),
+            ("9:", "'30'"), ("10:", "'armFalt'"), ("11:", "'35s'"), ("11:", "no such fault"), ("14:", "'backs-of'"),
+        ]
+        for (line, words) in wanted {
+            #expect(lines.contains { $0.hasPrefix(line) && $0.contains(words) }, "\(line) \(words): \(end.errors)")
+        }
+        #expect(lines.filter { $0.first?.isNumber == true }.count == wanted.count, "\(end.errors)")
+    }
+
+    @Test func `a scenario is stopped: the sandbox keeps its ids, and begins again without one`() async throws {
+        let server = try await ServerProcess.start(["--scenario", "pusher-down-for-31s"], in: try TemporaryFolder())
+        let before = try #require(try await server.get("/__admin/sandboxes/default").json)
+        #expect(try await sparring(["fault", "list"], at: server).output.contains("liveperson"))
+        let stopped = try await sparring(["scenario", "stop"], at: server)
+        #expect(stopped.status == 0 && stopped.output == "default: plays no scenario, and begins again\n", "\(stopped)")
+        let after = try #require(try await server.get("/__admin/sandboxes/default").json)
+        #expect(before["scenario"] != nil && after["scenario"] == nil && after["tenants"] == before["tenants"])
+        #expect(try await sparring(["fault", "list"], at: server).output.contains("no fault"))
+        let again = try await sparring(["scenario", "stop"], at: server)
+        #expect(again.status == 1 && again.errors.contains("sandbox 'default' plays no scenario"), "\(again)")
+        _ = try await server.stop()
     }
 
     @Test func `a server is begun with a scenario, killed in the middle of it, and goes on after the restart`() async throws {

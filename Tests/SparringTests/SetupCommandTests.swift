@@ -108,38 +108,4 @@ import Testing
         #expect(try await server.get("/__admin/ca.mobileconfig").text == profile.text)
         _ = try await server.stop()
     }
-
-    @Test(.enabled("Python has no yaml") { await Command.pythonHas("yaml") }, arguments: ["github", "gitlab"])
-    func `a CI job is YAML whose last line runs the tests as they were given`(_ platform: String) async throws {
-        let command = ["printf", "%s.", "it's", "a \"test\"", ": #"]
-        let form = [
-            "init", "ci", platform, "--source", "https://git.example/it's.git", "--revision", "v1", "--scenario", "pusher-*", "--print",
-            "--",
-        ]
-        let job = try await sparring(form + command, environment: [:])
-        #expect(job.status == 0, "\(job)")
-        let folder = try TemporaryFolder()
-        let file = try folder.write(job.output, to: "job.yaml")
-        let reader = """
-            import re, shlex, sys, yaml
-            job = yaml.safe_load(open(sys.argv[1]))["sparring" if sys.argv[2] == "gitlab" else "jobs"]
-            lines = job["script"] if sys.argv[2] == "gitlab" else job["sparring"]["steps"][3]["run"].splitlines()
-            words = shlex.split(lines[-1])
-            print(words[1:words.index("--")])
-            print(words[words.index("--") + 1:])
-
-            """
-        let read = try await Command.python([try folder.write(reader, to: "read.py"), file, platform]).output()
-        #expect(read.contains("['sparring', 'run', '--scenario', 'pusher-*', '--jobs', '2', '--html'"), "\(read)")
-        #expect(read.contains(#"['printf', '%s.', "it's", 'a "test"', ': #']"#), "\(read)")
-    }
-
-    @Test func `a CI job is written where the platform looks for it, and never over another`() async throws {
-        let folder = try TemporaryFolder()
-        let line = "cd \(folder.file("")) && \(Repository.binary) init ci gitlab --source x --revision v1 -- true"
-        let written = try await Command("bash", "-c", line).output()
-        #expect(written == "wrote sparring.gitlab-ci.yml\n")
-        let again = try await Command("bash", "-c", line + " 2>&1; echo $?").output()
-        #expect(again.contains("sparring.gitlab-ci.yml already exists") && again.hasSuffix("73\n"), "\(again)")
-    }
 }

@@ -98,7 +98,7 @@ import Testing
         func failed(_ json: JSON) -> [JSON?] { json["verdicts"]?.array?.filter { $0["result"] == "fail" }.map { $0["summary"] } ?? [] }
         #expect(failed(again) == failed(report) && failed(report).count == 1)
         let unknown = try await sparring(["verify", "--database", files[3], "--sandbox", "sandbx-77"], environment: [:])
-        #expect(unknown.status == 66 && unknown.errors.contains("there are \(sandbox)"), "\(unknown)")
+        #expect(unknown.status == 64 && unknown.errors.contains("there are \(sandbox)"), "\(unknown)")
         // The one file is all of it, and what it has one of need not be named.
         let elsewhere = folder.file("elsewhere.db")
         try FileManager.default.copyItem(atPath: files[3], toPath: elsewhere)
@@ -173,7 +173,8 @@ import Testing
             (["run", "--", folder.file("nothing")], 127, "cannot be run"), (["run"], 64, "missing expected argument"),
             (["run", "--scenario", folder.file("no.yaml"), "--", "true"], 66, "cannot be read"),
             (["verify", "--database", folder.file("no.db")], 66, "there is no such file"),
-            (["verify", "--database", try folder.write("x", to: "x.db")], 66, "not one of Sparring's"),
+            (["verify", "--database", try folder.write("x", to: "x.db")], 65, "not one of Sparring's"),
+            (["run", "--database", folder.file("none/x.db"), "--", "true"], 73, "unable to open database file"),
             (["verify", "--url", "http://127.0.0.1:1"], 69, "cannot reach"),
         ] as [([String], Int32, String)] {
             let end = try await sparring(words, environment: [:])

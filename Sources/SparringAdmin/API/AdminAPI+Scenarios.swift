@@ -32,6 +32,14 @@ extension AdminAPI {
         return Answer("scenario-begun", json(of: fresh ?? sandbox, call))
     }
 
+    func stopScenario(_ call: AdminCall, _ sandbox: Sandbox) async throws -> Answer {
+        guard sandbox.scenario != nil else {
+            throw AdminProblem("no-scenario", "sandbox '\(sandbox.id)' plays no scenario; to begin it afresh, reset it")
+        }
+        await options.willForget?(sandbox)
+        return Answer("scenario-stopped", json(of: try await world.play(nil, in: sandbox.id) ?? sandbox, call))
+    }
+
     /// - Throws: ``AdminProblem`` if the scenario is played on a TLS port that the server does not have.
     func requirePort(of scenario: Scenario, _ call: AdminCall) throws(AdminProblem) {
         guard let defect = scenario.tls, call.addresses.tlsDefects[defect] == nil else { return }

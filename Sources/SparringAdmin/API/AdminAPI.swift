@@ -96,6 +96,7 @@ final class AdminAPI: OperationHost, Sendable {
         case .deleteSandbox: return try await deleteSandbox(sandbox(call))
         case .resetSandbox: return try await resetSandbox(call, sandbox(call))
         case .playScenario: return try await playScenario(call, sandbox(call))
+        case .stopScenario: return try await stopScenario(call, sandbox(call))
         case .readTenant: return Answer("tenant", try json(ofTenantIn: call))
         case .changeTenant: return try await changeTenant(call)
         case .rotateKeys: return try await rotateKeys(call)

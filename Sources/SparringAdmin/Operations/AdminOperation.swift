@@ -3,7 +3,7 @@ enum AdminOperation: String, CaseIterable, Sendable {
     case drain, cancelDrain
     case readHealth, readVersion, readMetrics, readCertificateAuthority, readCertificateProfile, readSchema, listUnplaced, clearUnplaced
     case listScenarios, readScenario
-    case createSandbox, listSandboxes, readSandbox, deleteSandbox, resetSandbox, forkSandbox, playScenario
+    case createSandbox, listSandboxes, readSandbox, deleteSandbox, resetSandbox, forkSandbox, playScenario, stopScenario
     case readTenant, changeTenant, rotateKeys
     case readClock, setClock, advanceClock, waitForClock
     case armFault, listFaults, clearFaults, readFault, removeFault, listEffects, planFaults

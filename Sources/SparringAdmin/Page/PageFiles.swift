@@ -14,7 +14,7 @@ struct PageFiles: Sendable {
     init(_ folder: String) throws(ToolError) {
         self.folder = folder
         names = Set((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
-        guard names.contains(Self.index) else { throw ToolError("\(folder) has no live page: \(Self.index) is missing") }
+        guard names.contains(Self.index) else { throw ToolError("\(folder) has no live page: \(Self.index) is missing", .unreadable) }
     }
 
     static let index = "index.html"

@@ -72,7 +72,9 @@ struct ScenarioContent: Sendable {
     }
 
     init(reading file: String) throws(ContractError) {
-        guard let data = FileManager.default.contents(atPath: file) else { throw ContractError(file: file, message: "cannot be read") }
+        guard let data = FileManager.default.contents(atPath: file) else {
+            throw ContractError(file: file, message: "cannot be read", isUnreadable: true)
+        }
         let name = file.split(separator: "/").last ?? file[...]
         self.name = String(name.hasSuffix(ScenarioFile.suffix) ? name.dropLast(ScenarioFile.suffix.count) : name)
         (self.file, self.data) = (file, data)
@@ -85,7 +87,8 @@ struct ScenarioContent: Sendable {
             names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(ScenarioFile.suffix) }
                 .map { String($0.dropLast(ScenarioFile.suffix.count)) }.sorted()
         } catch {
-            throw ContractError(file: folder, message: "cannot read this folder of scenarios: \(error.localizedDescription)")
+            throw ContractError(
+                file: folder, message: "cannot read this folder of scenarios: \(error.localizedDescription)", isUnreadable: true)
         }
         var contents: [ScenarioContent] = []
         for name in names { contents.append(try ScenarioContent(reading: folder + "/" + name + ScenarioFile.suffix)) }

@@ -72,6 +72,14 @@ public final class Scenarios: Sendable {
         }
     }
 
+    /// All that is wrong with a scenario's file.
+    ///
+    /// - Throws: ``ContractError`` for a file that cannot be read, or is not YAML.
+    public func errors(in file: String) throws(ContractError) -> [ContractError] {
+        let text = try ScenarioContent(reading: file).text
+        return try ScenarioReview(of: text, file: file) { scenario throws(ConfigurationError) in try check.check(scenario) }.errors
+    }
+
     /// One by its name, or from a file.
     ///
     /// - Throws: ``ContractError`` for a file, ``ToolError`` with the nearest names for a name that is not known.
@@ -85,7 +93,8 @@ public final class Scenarios: Sendable {
         let nearest = nearest(to: nameOrPath)
         throw ToolError(
             "there is no scenario '\(nameOrPath)'" + (nearest.isEmpty ? "" : " (did you mean \(Nearest.choice(of: nearest))?)")
-                + "; `sparring scenario list` lists them, and a file's path has a '/' or ends with '.yaml'")
+                + "; `sparring scenario list` lists them, and a file's path has a '/' or ends with '.yaml'",
+            .usage)
     }
 
     func nearest(to name: String) -> [String] { Nearest.words(to: name, in: names) }

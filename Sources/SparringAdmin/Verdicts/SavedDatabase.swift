@@ -59,7 +59,7 @@ package struct SavedDatabase: Sendable {
     private func unknown(_ sandbox: String, _ db: Database) throws -> ToolError {
         let all = try String.fetchAll(db, sql: "SELECT id FROM sandbox ORDER BY position")
         let hint = all.isEmpty ? "it has none" : "there are \(all.joined(separator: ", "))"
-        return ToolError("there is no sandbox '\(sandbox)' in it; \(hint)")
+        return ToolError("there is no sandbox '\(sandbox)' in it; \(hint)", .usage)
     }
 
     /// Judges a sandbox. The watch ended with its last entry.
@@ -81,7 +81,8 @@ package struct SavedDatabase: Sendable {
                 caveats: try FaultCaveats.read(sandbox, db), rate: (try? JSON(parsing: row[4] as String))?["rate"]?.double ?? 0)
             var judging = plan.judging(run)
             guard Journal.positions.contains(row[2]) else {
-                throw ToolError("\(store.path): sandbox '\(sandbox)' has the position \(row[2] as Int64), which Sparring never gives")
+                throw ToolError(
+                    "\(store.path): sandbox '\(sandbox)' has the position \(row[2] as Int64), which Sparring never gives", .content)
             }
             let journal = Journal(sandbox: sandbox, position: row[2])
             try journal.forEach(db) { judging.take($0) }

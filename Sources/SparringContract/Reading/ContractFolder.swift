@@ -72,7 +72,8 @@ public struct ContractFolder: Sendable {
             do {
                 entries = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
             } catch {
-                throw ContractError(file: path, message: "cannot read this directory of contracts: \(error.localizedDescription)")
+                throw ContractError(
+                    file: path, message: "cannot read this directory of contracts: \(error.localizedDescription)", isUnreadable: true)
             }
             let folder = path.hasSuffix("/") ? path : path + "/"
             let vendors = Self.names(entries.filter { !$0.hasSuffix(Contract.adminSuffix) }, Contract.fileSuffix)

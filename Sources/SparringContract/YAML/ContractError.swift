@@ -7,8 +7,11 @@ public struct ContractError: Error, Sendable, Equatable, CustomStringConvertible
     /// From 1, in Unicode scalars; 0 where only the line is known.
     public var column: Int
     public var message: String
+    /// The file is missing, or cannot be read.
+    public var isUnreadable: Bool
 
-    public init(file: String, line: Int = 0, column: Int = 0, message: String) {
+    public init(file: String, line: Int = 0, column: Int = 0, message: String, isUnreadable: Bool = false) {
+        self.isUnreadable = isUnreadable
         self.file = file
         self.line = line
         self.column = column

@@ -7,7 +7,9 @@ enum YAMLFile {
 
     /// - Throws: ``ContractError`` where it cannot be read.
     static func data(of file: String) throws(ContractError) -> Data {
-        guard let data = FileManager.default.contents(atPath: file) else { throw ContractError(file: file, message: "cannot be read") }
+        guard let data = FileManager.default.contents(atPath: file) else {
+            throw ContractError(file: file, message: "cannot be read", isUnreadable: true)
+        }
         return data
     }
 

@@ -51,7 +51,7 @@ package struct EngineParts: Sendable {
         }
         return try made.map { vendor in
             guard let contract = contracts.first(where: { $0.vendor == vendor.name }) else {
-                throw ToolError("there is no contract \(vendor.name).openapi.yaml")
+                throw ToolError("there is no contract \(vendor.name).openapi.yaml", .unreadable)
             }
             return try VendorEntry(vendor, contract: contract)
         }

@@ -17,13 +17,14 @@ extension AdvertisedAddress {
         self.init(host: try Self.read(first).host)
         for text in texts {
             let (scheme, host, port) = try Self.read(text)
-            guard host == self.host else { throw ToolError("--advertise names two hosts: \(self.host) and \(host)") }
+            guard host == self.host else { throw ToolError("--advertise names two hosts: \(self.host) and \(host)", .usage) }
             switch scheme {
             case "https": tlsPort = port ?? 443
             case "http": self.port = port ?? 80
             default:
                 if let port {
-                    throw ToolError("--advertise: '\(text)' does not say which port \(port) is: write http://\(text) or https://\(text)")
+                    throw ToolError(
+                        "--advertise: '\(text)' does not say which port \(port) is: write http://\(text) or https://\(text)", .usage)
                 }
             }
         }
@@ -33,7 +34,7 @@ extension AdvertisedAddress {
         let url = URIParts(text).flatMap { ["http", "https"].contains($0.scheme) && ["", "/"].contains($0.rest) ? $0 : nil }
         let named = url?.authority ?? text[...]
         guard let authority = Authority(named) ?? Authority("[\(named)]") else {
-            throw ToolError("--advertise: '\(text)' is neither a host nor a URL such as https://sparring.test:9443 without a path")
+            throw ToolError("--advertise: '\(text)' is neither a host nor a URL such as https://sparring.test:9443 without a path", .usage)
         }
         return (url?.scheme, authority.host, authority.port)
     }

@@ -9,17 +9,17 @@ package struct DatabaseBackup: Sendable {
 
     /// - Throws: ``ToolError`` where there is no such database, something is there already, or the copy cannot be written; nothing is left then.
     package init(of source: String, to target: String) throws {
-        guard FileManager.default.fileExists(atPath: source) else { throw ToolError("\(source): there is no such file") }
-        guard !FileManager.default.fileExists(atPath: target) else { throw ToolError("\(target): is there already") }
+        guard FileManager.default.fileExists(atPath: source) else { throw ToolError("\(source): there is no such file", .unreadable) }
+        guard !FileManager.default.fileExists(atPath: target) else { throw ToolError("\(target): is there already", .unwritable) }
         // What is not whole has no name that could be mistaken for a copy.
         let part = target + ".part"
         let descriptor = open(part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw ToolError("\(part): \(String(cString: strerror(errno)))") }
+        guard descriptor >= 0 else { throw ToolError("\(part): \(String(cString: strerror(errno)))", .unwritable) }
         close(descriptor)
         do {
             (size, sandboxes) = try Self.copy(source, to: part)
             // Nobody's file is replaced, one that has come meanwhile included.
-            guard link(part, target) == 0 else { throw ToolError("\(target): \(String(cString: strerror(errno)))") }
+            guard link(part, target) == 0 else { throw ToolError("\(target): \(String(cString: strerror(errno)))", .unwritable) }
             unlink(part)
             do { try Self.copyUnrecorded(beside: source, to: target) } catch {
                 unlink(target)
@@ -36,7 +36,7 @@ package struct DatabaseBackup: Sendable {
         let file = UnrecordedCalls.path(beside: source)
         guard FileManager.default.fileExists(atPath: file) else { return }
         do { try FileManager.default.copyItem(atPath: file, toPath: UnrecordedCalls.path(beside: target)) } catch {
-            throw ToolError("\(target): what the server could not write cannot be copied: \(error.localizedDescription)")
+            throw ToolError("\(target): what the server could not write cannot be copied: \(error.localizedDescription)", .unwritable)
         }
     }
 
@@ -58,7 +58,7 @@ package struct DatabaseBackup: Sendable {
                 // Without a log, the copy is one file.
                 try db.execute(sql: "PRAGMA journal_mode = DELETE")
                 let wrong = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? ""
-                if wrong != "ok" { throw ToolError("\(source): the copy is damaged: \(wrong)") }
+                if wrong != "ok" { throw ToolError("\(source): the copy is damaged: \(wrong)", .content) }
                 try Self.noteStop(db)
                 let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
                 return (
@@ -68,6 +68,6 @@ package struct DatabaseBackup: Sendable {
             }
             try copy.close()
             return found
-        } catch let error as DatabaseError { throw ToolError("\(target): \(error.message ?? "cannot be written")") }
+        } catch let error as DatabaseError { throw ToolError("\(target): \(error.message ?? "cannot be written")", .unwritable) }
     }
 }

@@ -10,7 +10,7 @@ package struct SavedStore: Sendable {
 
     /// - Throws: ``ToolError`` where it is no database of Sparring's, or cannot be read as a whole.
     package init(path: String) throws {
-        guard FileManager.default.fileExists(atPath: path) else { throw ToolError("\(path): there is no such file") }
+        guard FileManager.default.fileExists(atPath: path) else { throw ToolError("\(path): there is no such file", .unreadable) }
         self.path = path
         copy = try StoreCopy(ifNeededOf: path)
         var configuration = StoreFile.configuration
@@ -21,10 +21,10 @@ package struct SavedStore: Sendable {
         do {
             queue = try DatabaseQueue(path: copy?.path ?? path, configuration: configuration)
             guard try queue.read({ try $0.tableExists("sandbox") && $0.tableExists("journal") }) else {
-                throw ToolError("\(path): is a database, but not one of Sparring's")
+                throw ToolError("\(path): is a database, but not one of Sparring's", .content)
             }
         } catch let error as DatabaseError {
-            throw ToolError("\(path): \(error.message ?? "cannot be read")")
+            throw ToolError("\(path): \(error.message ?? "cannot be read")", .unreadable)
         }
     }
 
@@ -37,7 +37,7 @@ package struct SavedStore: Sendable {
     /// - Throws: ``ToolError`` with the file's name where it cannot be read.
     package func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         do { return try queue.read(body) } catch let error as DatabaseError {
-            throw ToolError("\(path): \(error.message ?? "cannot be read")")
+            throw ToolError("\(path): \(error.message ?? "cannot be read")", .unreadable)
         }
     }
 }

@@ -11,7 +11,8 @@ final class StoreCopy: Sendable {
         let folder = (database as NSString).deletingLastPathComponent
         guard access(folder.isEmpty ? "." : folder, W_OK) != 0 else { return nil }
         if StoreOwner.isAtWork(on: database) {
-            throw ToolError("\(database): is being served, in a folder that cannot be written to; ask the server for the verdict instead")
+            throw ToolError(
+                "\(database): is being served, in a folder that cannot be written to; ask the server for the verdict instead", .unavailable)
         }
         let made = try TemporaryFile.reserve()
         path = made
@@ -23,7 +24,7 @@ final class StoreCopy: Sendable {
             }
         } catch {
             TemporaryFile.remove(made)
-            throw ToolError("\(database): cannot be copied to be read: \(error.localizedDescription)")
+            throw ToolError("\(database): cannot be copied to be read: \(error.localizedDescription)", .unreadable)
         }
     }
 

@@ -29,15 +29,18 @@ enum StoreFile {
         try queue.read { db in
             let tables = try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
             guard !tables.isEmpty else { return }
-            guard tables.contains("grdb_migrations") else { throw ToolError("\(path): is a database, but not one of Sparring's") }
+            guard tables.contains("grdb_migrations") else { throw ToolError("\(path): is a database, but not one of Sparring's", .content) }
             let known = Set(migrator.migrations)
             let foreign = try String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations").filter { !known.contains($0) }
             if let newest = foreign.last {
                 throw ToolError(
-                    "\(path): was written by another version of Sparring, which knows '\(newest)'; this one does not, and leaves it alone")
+                    "\(path): was written by another version of Sparring, which knows '\(newest)'; this one does not, and leaves it alone",
+                    .content)
             }
             let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-            guard version == 0 else { throw ToolError("\(path): is of version \(version), which this version of Sparring does not know") }
+            guard version == 0 else {
+                throw ToolError("\(path): is of version \(version), which this version of Sparring does not know", .content)
+            }
         }
     }
 
@@ -75,6 +78,11 @@ public struct StoreError: Error, CustomStringConvertible {
     let cause: DatabaseError
     /// The process that has its lock.
     var holder: String?
+
+    /// The file cannot be created, or cannot be written.
+    public var isUnwritable: Bool { [.SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH].contains(cause.resultCode) }
+    /// The file is not a database, or is damaged.
+    public var isForeign: Bool { [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(cause.resultCode) }
 
     /// The disk did not confirm what was written (fsync(2)).
     var isOfSync: Bool { [.SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC].contains(cause.extendedResultCode) }

@@ -28,18 +28,23 @@ final class StoreOwner: Sendable {
         try Self.checkName(database)
         if let type = NetworkFileSystem.type(of: database) {
             throw ToolError(
-                "\(database): is on a network's file system (\(type)), on which SQLite's log does not work; use a disk of this machine")
+                "\(database): is on a network's file system (\(type)), on which SQLite's log does not work; use a disk of this machine",
+                .unwritable)
         }
         if let status = try? Stat(FilePath(database)), Self.isHeld(File(status)) { throw Self.taken(database, by: getpid()) }
         let descriptor = open(database, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
-        guard descriptor >= 0 else { throw ToolError("\(database): unable to open database file: \(String(cString: strerror(errno)))") }
+        guard descriptor >= 0 else {
+            throw ToolError("\(database): unable to open database file: \(String(cString: strerror(errno)))", .unwritable)
+        }
         do {
             let status = try FileDescriptor(rawValue: descriptor).stat()
-            guard status.type == .regular else { throw ToolError("\(database): is not an ordinary file") }
+            guard status.type == .regular else { throw ToolError("\(database): is not an ordinary file", .unwritable) }
             file = File(status)
             if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
                 // Some file systems of networks and containers have no such locks.
-                if errno != EWOULDBLOCK { throw ToolError("\(database): cannot be locked: \(String(cString: strerror(errno)))") }
+                if errno != EWOULDBLOCK {
+                    throw ToolError("\(database): cannot be locked: \(String(cString: strerror(errno)))", .unwritable)
+                }
                 throw Self.taken(database, by: SystemLocks.process(holding: UInt64(file.inode.rawValue), .whole, isPatient: true))
             }
             if status.permissions.rawValue & 0o077 != 0, fchmod(descriptor, 0o600) == 0 {
@@ -56,16 +61,17 @@ final class StoreOwner: Sendable {
     /// Names that SQLite reads as something else (sqlite.org/inmemorydb.html, uri.html).
     private static func checkName(_ database: String) throws(ToolError) {
         if database == ":memory:" {
-            throw ToolError("':memory:' is no file: without --database, the server keeps everything in a temporary file that goes with it")
+            throw ToolError(
+                "':memory:' is no file: without --database, the server keeps everything in a temporary file that goes with it", .usage)
         }
-        if database.isEmpty { throw ToolError("the database's file has no name") }
+        if database.isEmpty { throw ToolError("the database's file has no name", .usage) }
         if database.hasPrefix("file:") {
-            throw ToolError("'\(database)' is a URI; --database takes a file's path (./\(database) if that is its name)")
+            throw ToolError("'\(database)' is a URI; --database takes a file's path (./\(database) if that is its name)", .usage)
         }
     }
 
     private static func taken(_ database: String, by process: Int32?) -> ToolError {
-        ToolError("\(database): is served by another Sparring\(process.map { ", process \($0)" } ?? "")")
+        ToolError("\(database): is served by another Sparring\(process.map { ", process \($0)" } ?? "")", .unavailable)
     }
 
     private static func isHeld(_ file: File) -> Bool { held.withLock { $0.contains(file) } }

@@ -7,7 +7,9 @@ enum TemporaryFile {
         let name = "sparring-" + String(repeating: "X", count: 6)
         var template = Array((NSTemporaryDirectory() as NSString).appendingPathComponent(name).utf8CString)
         let descriptor = mkstemp(&template)
-        guard descriptor >= 0 else { throw ToolError("cannot create a temporary database: \(String(cString: strerror(errno)))") }
+        guard descriptor >= 0 else {
+            throw ToolError("cannot create a temporary database: \(String(cString: strerror(errno)))", .unwritable)
+        }
         close(descriptor)
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

@@ -84,17 +84,17 @@ extension World {
         }
     }
 
-    /// Remakes a sandbox from another template. Its tenants keep their ids, keys and what they were given when the sandbox was made, so
+    /// Remakes a sandbox from another template, or from none. Its tenants keep their ids, keys and what they were given when the sandbox was made, so
     /// that clients need no other configuration; everything else is the template's.
     ///
     /// - Parameter seed: of the chance in it; nil: the template's, else what it was.
     /// - Returns: nil where there is none of that name.
     /// - Throws: ``ChangeError``; nothing has been changed then.
-    public func play(_ template: SandboxTemplate, in id: String, seed: Int64? = nil) async throws -> Sandbox? {
+    public func play(_ template: SandboxTemplate?, in id: String, seed: Int64? = nil) async throws -> Sandbox? {
         try await sandbox(id)?.shed()
         return try await changes.run { () -> Sandbox? in
             guard let old = self.sandbox(id) else { return nil }
-            let seed = seed ?? template.request.seed ?? old.seed
+            let seed = seed ?? template?.request.seed ?? old.seed
             var request = SandboxRequest(givenTo: old)
             for party in self.parties {
                 guard let tenant = old.tenant(of: party.name) else { continue }
@@ -103,7 +103,9 @@ extension World {
             let made = try self.made(id, request, template, seed: seed) { [self] in
                 Sandbox(id: id, seed: seed, position: old.position, clock: SandboxClock($0, on: store.loop), creation: $1, surroundings)
             }
-            return try await self.replace(old, by: made, from: template, cause: "another scenario was started in the sandbox")
+            return try await self.replace(
+                old, by: made, from: template,
+                cause: template == nil ? "the sandbox's scenario was stopped" : "another scenario was started in the sandbox")
         }
     }
 

@@ -33,7 +33,8 @@ extension World {
         public var description: String {
             switch self {
             case .exists(let name): "the sandbox '\(name)' already exists"
-            case .tenantTaken(let vendor, let id, let by): "the \(vendor) tenant '\(id)' belongs to sandbox '\(by)'"
+            case .tenantTaken(let vendor, let id, let by):
+                "the \(vendor) tenant '\(id)' belongs to sandbox '\(by)'; leave its id out, and each sandbox gets one of its own"
             case .invalid(let error): error.description
             case .fault(let pointer, let error): "\(pointer.words): \(error)"
             }

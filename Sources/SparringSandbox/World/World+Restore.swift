@@ -31,7 +31,7 @@ extension World {
         try store.pool.read { db in
             for one in stored {
                 do { try one.sandbox.restore(db, reader: self.faultReader) } catch let error as FaultRefused {
-                    throw ToolError("\(self.store.path): a fault of sandbox '\(one.sandbox.id)': \(error)")
+                    throw ToolError("\(self.store.path): a fault of sandbox '\(one.sandbox.id)': \(error)", .content)
                 }
             }
         }
@@ -68,7 +68,8 @@ extension World {
         let (id, position, floor): (String, Int64, Int64) = (row[0], row[4], row[5])
         guard Journal.positions.contains(position), Journal.numbers.contains(floor) else {
             throw ToolError(
-                "\(store.path): sandbox '\(id)' has the position \(position) and the first entry \(floor), which Sparring never gives")
+                "\(store.path): sandbox '\(id)' has the position \(position) and the first entry \(floor), which Sparring never gives",
+                .content)
         }
         let newest = try NewestEntry(of: Journal(sandbox: id, position: position), db)
         let (clock, lag) = clock(try json(row[3], "clock", of: id), newest)
@@ -78,7 +79,7 @@ extension World {
         let tenants = try Row.fetchAll(db, sql: "SELECT vendor, id, configuration FROM tenant WHERE sandbox = ?", arguments: [id]).map {
             row in
             guard let party = party(row[0]) else {
-                throw ToolError("\(store.path): has a tenant of '\(row[0] as String)', which has no contract")
+                throw ToolError("\(store.path): has a tenant of '\(row[0] as String)', which has no contract", .content)
             }
             return (party, row[1] as String, try json(row[2], "configuration of \(row[0] as String)", of: id))
         }
@@ -114,7 +115,9 @@ extension World {
                 let tenant = try party.tenant([:], context(of: id, in: sandbox))
                 tenant.change(configuration, tenant.settings, .none)
                 sandbox.add(tenant)
-            } catch { throw ToolError("\(store.path): the configuration of \(party.name) of sandbox '\(sandbox.id)': \(error)") }
+            } catch {
+                throw ToolError("\(store.path): the configuration of \(party.name) of sandbox '\(sandbox.id)': \(error)", .content)
+            }
         }
         return refused.map { "the stored configuration of \($0.party.name) is refused and is not in force: \($0.error)" }
     }
@@ -131,7 +134,7 @@ extension World {
 
     private func json(_ text: String, _ what: String, of sandbox: String) throws -> JSON {
         do { return try JSON(parsing: text) } catch {
-            throw ToolError("\(store.path): the \(what) of sandbox '\(sandbox)' is damaged: \(error)")
+            throw ToolError("\(store.path): the \(what) of sandbox '\(sandbox)' is damaged: \(error)", .content)
         }
     }
 }

@@ -215,7 +215,8 @@ public final class World: Sendable {
             return state.lastPosition
         }
         guard Journal.positions.contains(next) else {
-            throw ToolError("\(store.path): \(next - 1) sandboxes have been made in this database, and no more can be: begin a new one")
+            throw ToolError(
+                "\(store.path): \(next - 1) sandboxes have been made in this database, and no more can be: begin a new one", .content)
         }
         return next
     }

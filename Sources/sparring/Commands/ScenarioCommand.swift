@@ -8,16 +8,16 @@ import SparringVerdict
 
 /// `sparring scenario`
 struct ScenarioCommand: WordedCommand {
-    static let abstract = "List, show, check and play scenarios: incidents to test a client with."
+    static let abstract = "List, show, check, play and stop scenarios: incidents to test a client with."
     static let discussion = """
         A scenario is a YAML file with a sandbox's tenants, faults and later events, and with the rules that a client is to keep. All \
-        commands but 'play' read the files that came with this binary and need no server.
+        commands but 'play' and 'stop' read the files that came with this binary and need no server.
           sparring scenario list
           sparring serve --scenario pusher-down-for-31s
           sparring scenario play pusher-down-for-31s
           sparring sandbox create --scenario pusher-down-for-31s
         """
-    static var subcommands: [any ParsableCommand.Type] { [List.self, Show.self, Check.self, Play.command] }
+    static var subcommands: [any ParsableCommand.Type] { [List.self, Show.self, Check.self, Play.command, Stop.command] }
 
     struct List: LocalCommand {
         static let abstract = "List the ready-made scenarios."
@@ -67,7 +67,7 @@ struct ScenarioCommand: WordedCommand {
     struct Check: LocalCommand {
         static let abstract = "Check scenarios against the contracts, as the server does when it starts."
         static let discussion = """
-            Prints the first error in each, with file and line.
+            Prints all errors, each with its file and line.
               sparring scenario check mine.yaml
             """
 
@@ -78,19 +78,17 @@ struct ScenarioCommand: WordedCommand {
             var options = Server.Options()
             options.contracts = resources.contracts
             let server = try Server(options, keys: resources.keys)
-            var isSound = true
+            var errors: [ContractError] = []
             for path in files {
                 do throws(ContractError) {
-                    let file = try ScenarioFile(reading: path)
-                    try server.scenarios.check(file)
-                    try? Terminal.print("\(path): sound: \(file.scenario.extent)")
-                } catch {
-                    Terminal.complain(Terminal.printable(error.description))
-                    isSound = false
-                }
+                    let found = try server.scenarios.errors(in: path)
+                    if found.isEmpty { try? Terminal.print("\(path): sound: \(ScenarioFile(reading: path).scenario.extent)") }
+                    errors += found
+                } catch { errors.append(error) }
             }
             try await server.engine.stop()
-            if !isSound { throw ExitCode(65) }
+            for error in errors { Terminal.complain(Terminal.printable(error.description)) }
+            if !errors.isEmpty { throw ExitCode(errors.contains { !$0.isUnreadable } ? 65 : 66) }
         }
     }
 
@@ -120,7 +118,20 @@ struct ScenarioCommand: WordedCommand {
         }
     }
 
-    /// Where the scenarios are that have names.
+    struct Stop: SandboxVerb {
+        static let abstract = "Stop the scenario of a sandbox: it begins again as it would be without one."
+        static let discussion = """
+            The sandbox's ids and keys stay, and what it was given when it was made. The scenario's faults and settings go, and so do \
+            conversations, devices and journal. To play the scenario from its beginning: `sparring sandbox reset`.
+              sparring scenario stop --sandbox checkout
+            """
+
+        func run(_ sandbox: RemoteSandbox) async throws {
+            try await sandbox.show(.stopScenario) { _ in "\(sandbox.name): plays no scenario, and begins again" }
+        }
+    }
+
+    /// The folder of the scenarios that have names.
     struct FolderOptions: ParsableArguments {
         @Option(name: .customLong("scenarios"), help: "Folder of the ready-made scenarios. Default: the one that came with this binary.")
         var given: String?
@@ -135,7 +146,7 @@ struct ScenarioCommand: WordedCommand {
             if let found = all.first(where: { $0.scenario.name == nameOrPath }) { return found }
             let nearest = Nearest.words(to: nameOrPath, in: all.map(\.scenario.name))
             let hint = nearest.isEmpty ? "`sparring scenario list` lists them" : "did you mean \(Nearest.choice(of: nearest))?"
-            throw CommandFailure(text: "there is no scenario '\(Terminal.printable(nameOrPath))'\n  \(hint)", status: 1)
+            throw CommandFailure(text: "there is no scenario '\(Terminal.printable(nameOrPath))'\n  \(hint)", status: 64)
         }
     }
 
@@ -144,7 +155,7 @@ struct ScenarioCommand: WordedCommand {
 
     static func read(_ path: String) throws -> ScenarioFile {
         do throws(ContractError) { return try ScenarioFile(reading: path) } catch {
-            throw CommandFailure(text: Terminal.printable(error.description), status: error.line == 0 ? 66 : 65)
+            throw CommandFailure(text: Terminal.printable(error.description), status: error.isUnreadable ? 66 : 65)
         }
     }
 }

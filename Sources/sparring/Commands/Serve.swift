@@ -101,9 +101,9 @@ struct Serve: WordedCommand {
         } catch let error as ExitCode {
             throw error
         } catch {
-            let reason = (error as? CommandFailure)?.text ?? "\(error)"
-            FileHandle.standardError.write(Data("sparring serve: \(reason)\n".utf8))
-            throw ExitCode(error is StoreEnded ? EX_IOERR : (error as? CommandFailure)?.status ?? 1)
+            let failure = CommandFailure(error)
+            FileHandle.standardError.write(Data("sparring serve: \(failure?.text ?? "\(error)")\n".utf8))
+            throw ExitCode(failure?.status ?? 70)
         }
     }
 
@@ -182,7 +182,7 @@ struct Serve: WordedCommand {
         } prepare: { server, ports in
             let wanted = try scenario.map { try server.scenarios.find($0) }
             if noTLS, let wanted, let defect = wanted.tls {
-                throw ToolError("scenario '\(wanted.name)' needs the TLS port '\(defect)', which --no-tls does not open")
+                throw ToolError("scenario '\(wanted.name)' needs the TLS port '\(defect)', which --no-tls does not open", .usage)
             }
             if let authority, tlsDefects || wanted?.tls != nil {
                 ports.extraPorts = try authority.defectivePorts(hosts: launch.certificateHosts)
@@ -223,14 +223,16 @@ struct Serve: WordedCommand {
                 let origin = existing.scenario.map { "made from scenario '\($0)'" } ?? "made without a scenario"
                 Self.note("sandbox 'default' already exists, \(origin), and continues: scenario '\(wanted.name)' was not started")
             }
-            if !faults.isEmpty { try await server.world.arm(try faults.map(FaultFile.read), in: "default") }
+            do { try await server.world.arm(try faults.map(FaultFile.read), in: "default") } catch let error as World.ChangeError {
+                throw ToolError(error.description, .usage)
+            }
         } else {
             var request = World.SandboxRequest()
             request.name = "default"
             request.seed = seed ?? (wanted == nil ? 1 : nil)
             request.faults = try faults.map { .string(try FaultFile.read($0)) }
             do { _ = try await server.create(request, from: wanted) } catch let error as World.ChangeError {
-                throw ToolError(error.description)
+                throw ToolError(error.description, .usage)
             }
         }
     }

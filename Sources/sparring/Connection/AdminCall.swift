@@ -54,6 +54,7 @@ enum AdminCall: String, CaseIterable {
     case resetSandbox = "POST /__admin/sandboxes/{sandbox}/reset"
     case rotateKeys = "POST /__admin/sandboxes/{sandbox}/tenants/{vendor}/keys/rotate"
     case setClock = "PUT /__admin/sandboxes/{sandbox}/clock"
+    case stopScenario = "DELETE /__admin/sandboxes/{sandbox}/scenario"
     case waitForClock = "GET /__admin/sandboxes/{sandbox}/clock/wait"
     case waitForJournal = "GET /__admin/sandboxes/{sandbox}/journal/wait"
     case waitForNotifications = "GET /__admin/sandboxes/{sandbox}/devices/{device}/notifications/wait"

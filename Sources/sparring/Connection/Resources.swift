@@ -37,7 +37,8 @@ struct Resources {
             folder.deleteLastPathComponent()
         }
         guard let home = candidates.first(where: { exists($0, "contracts/admin.openapi.yaml") && exists($0, "fixtures/keys") }) else {
-            throw ToolError("no contracts and fixtures beside \(executable.path): looked in ../share/sparring and in the folders above it")
+            throw ToolError(
+                "no contracts and fixtures beside \(executable.path): looked in ../share/sparring and in the folders above it", .unreadable)
         }
         return Resources(
             contracts: contracts ?? home.appendingPathComponent("contracts").path, keys: home.appendingPathComponent("fixtures/keys").path,

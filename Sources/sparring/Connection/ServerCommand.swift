@@ -1,7 +1,5 @@
 import ArgumentParser
-import SparringContract
 import SparringJSON
-import SparringSandbox
 
 /// A command that asks a running server.
 protocol ServerCommand: WordedCommand {
@@ -37,15 +35,10 @@ extension CommandFailure {
     fileprivate static func reporting(refusal: Int32 = 1, asJSON isJSON: Bool = false, _ work: () async throws -> Void) async throws {
         do {
             try await work()
-        } catch let failure as CommandFailure {
+        } catch {
+            guard let failure = CommandFailure(error, refusal: refusal) else { throw error }
             Terminal.complain((isJSON ? failure.json?.text : nil) ?? "sparring: \(failure.text)")
-            throw ExitCode(failure.status == 1 ? refusal : failure.status)
-        } catch let error as ContractError {
-            Terminal.complain("sparring: \(error)")
-            throw ExitCode(65)
-        } catch let error as ToolError {
-            Terminal.complain("sparring: \(error)")
-            throw ExitCode(refusal)
+            throw ExitCode(failure.status)
         }
     }
 }

@@ -89,12 +89,8 @@ struct RunCommand: LocalCommand {
     }
 
     func perform() async throws {
-        do {
-            let status = try await judged()
-            if status != 0 { throw ExitCode(status) }
-        } catch let error as ToolError {
-            throw CommandFailure(text: "\(error)", status: 66)
-        }
+        let status = try await judged()
+        if status != 0 { throw ExitCode(status) }
     }
 
     private func judged() async throws -> Int32 {

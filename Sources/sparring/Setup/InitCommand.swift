@@ -4,31 +4,61 @@ import Foundation
 /// `sparring init`
 struct InitCommand: WordedCommand {
     static let abstract = "Write files that a project needs to run Sparring."
-    static let discussion = "  sparring init ci github --source URL --revision v0.1.0 -- npm test"
+    static let discussion = "  sparring init ci github --package ci/sparring_0.1.0_amd64.deb -- npm test"
     static var subcommands: [any ParsableCommand.Type] { [ContinuousIntegration.self] }
 
     struct ContinuousIntegration: LocalCommand {
         static let name = "ci"
         static let abstract = "Write a CI job that judges the client."
         static let discussion = """
-            The job builds Sparring from a commit, caches the build, runs the tests in all given scenarios, and shows the verdicts: in \
-            the job's summary on GitHub, as a test report on GitLab. An existing file is left alone.
-              sparring init ci github --source URL --revision v0.1.0 -- npm test
-              sparring init ci gitlab --source URL --revision v0.1.0 \\
+            The job installs Sparring, runs the tests in all given scenarios, and shows the verdicts: on GitHub as code scanning alerts and as an \
+            artifact, on GitLab as a test report. Sparring comes from a package (--package), from an image (--image), or from its source, which a job \
+            of its own compiles once per revision (--build). An existing file is left alone.
+              sparring init ci github --package ci/sparring_0.1.0_amd64.deb -- npm test
+              sparring init ci gitlab --image registry.example/sparring:0.1.0 \\
                 --scenario 'pusher-*' -- pytest
+              sparring init ci github --build --source URL --revision v0.1.0 -- npm test
             """
 
         @Argument(help: "github or gitlab.") var platform: Workflow.Platform
-        @Option(name: .customLong("scenario"), help: "A scenario, or a pattern such as 'pusher-*'; may be given several times.")
+        @Option(
+            name: .customLong("scenario"), help: "A scenario, or a pattern such as 'pusher-*'; may be given several times.",
+            completion: KnownNames.scenarios)
         var scenarios: [String] = []
-        @Option(help: "The URL from which to clone Sparring's source.") var source: String
-        @Option(help: "Its commit or tag; the build is cached under this name.") var revision: String
+        @Option(
+            help: ArgumentHelp("Sparring's package, .deb or .tar.gz: a file of the project, or a URL.", valueName: "file"),
+            completion: .file())
+        var package: String?
+        @Option(help: ArgumentHelp("An image that has Sparring's package, such as that of the Containerfile.", valueName: "name"))
+        var image: String?
+        @Flag(help: "Compile Sparring: --source and --revision name what.") var build = false
+        @Option(help: ArgumentHelp("The URL from which to clone Sparring's source.", valueName: "url")) var source: String?
+        @Option(help: "The source's commit or tag; the package is cached under this name.") var revision: String?
+        @Option(
+            help: ArgumentHelp(
+                "The runtime that the tests need: node, python, jvm, swift or none. Default: by the command.", valueName: "runtime"))
+        var runtime: WorkflowRuntime?
+        @Option(help: "The factor by which the tests shorten the client's timers, such as 0.1; passed on to `sparring run`.") var timeScale:
+            Double?
         @Flag(name: .customLong("print"), help: "Print it instead of writing it.") var prints = false
         @Argument(parsing: .postTerminator, help: "The command that runs the tests, after '--'.") var command: [String]
 
+        func validate() throws {
+            guard [package != nil, image != nil, build].filter(\.self).count == 1 else {
+                throw ValidationError("one of --package, --image and --build says where the job gets Sparring from")
+            }
+            if let package, !package.hasSuffix(".deb"), !package.hasSuffix(".tar.gz") {
+                throw ValidationError("--package: '\(package)' is neither a .deb nor a .tar.gz, which `make dist` makes")
+            }
+            if build, source == nil || revision == nil { throw ValidationError("--build needs --source and --revision") }
+            if !build, source != nil || revision != nil { throw ValidationError("--source and --revision are for --build") }
+        }
+
         func perform() async throws {
             _ = try PlayPlan.all(scenarios, known: try ScenarioCommand.names())
-            let workflow = Workflow(platform: platform, scenarios: scenarios, source: source, revision: revision, command: command)
+            let workflow = Workflow(
+                platform: platform, package: origin, runtime: runtime ?? WorkflowRuntime(startedBy: command), scenarios: scenarios,
+                timeScale: timeScale.map { "\($0)" }, command: command)
             if prints { return try Terminal.print(workflow.text) }
             let file = platform.file
             guard !FileManager.default.fileExists(atPath: file) else {
@@ -40,6 +70,12 @@ struct InitCommand: WordedCommand {
                 try Data(workflow.text.utf8).write(to: place, options: .withoutOverwriting)
             }
             try Terminal.print("wrote \(file)")
+        }
+
+        private var origin: WorkflowPackage {
+            if let package { return .file(package) }
+            if let image { return .image(image) }
+            return .source(url: source ?? "", revision: revision ?? "")
         }
     }
 }

@@ -1,0 +1,108 @@
+package import SparringContract
+import SparringJSON
+
+/// All that is wrong with a scenario's file. Reading and checking stop at the first error: the review takes what is wrong out of a copy, and
+/// begins again.
+struct ScenarioReview {
+    private let document: YAMLDocument
+    private let check: (Scenario) throws(ConfigurationError) -> Void
+    /// The copy, without what was found.
+    private var copy: JSON
+    /// Elements of lists that were taken out, by their places in the file.
+    private var removed: [JSONPointer] = []
+    /// All places in the file that were changed in the copy.
+    private var touched: [JSONPointer] = []
+    private(set) var errors: [ContractError] = []
+
+    /// Values that let what is missing or wrong be passed over, by the member's name.
+    private static let stopgaps: [String: JSON] = [
+        "scenario": "a", "title": "a", "about": "a", "because": "a", "fault": "*.* delay by=1ms", "faults": "*.* delay by=1ms",
+    ]
+
+    /// - Throws: ``ContractError`` for a file that is not YAML, which nothing more can be said of.
+    init(of text: String, file: String, _ check: @escaping (Scenario) throws(ConfigurationError) -> Void) throws(ContractError) {
+        self.check = check
+        document = try YAMLDocument(parsing: text, file: file)
+        copy = document.json
+        while let error = next() {
+            let place = original(of: error.pointer)
+            if !follows(place) { errors.append(document.error(at: place, error.message)) }
+            guard pass(over: error.pointer, place) else { break }
+        }
+        errors.sort { ($0.line, $0.column) < ($1.line, $1.column) }
+    }
+
+    /// The first error of the copy.
+    private func next() -> ConfigurationError? {
+        do throws(ConfigurationError) {
+            try check(try Scenario(copy))
+            return nil
+        } catch { return error }
+    }
+
+    /// Whether an error comes of what was taken out before: something is missing where it was, or the faults have other numbers.
+    private func follows(_ place: JSONPointer) -> Bool {
+        if touched.contains(where: { $0.tokens.starts(with: place.tokens) }) { return true }
+        let isNumber =
+            place.tokens.first == "timeline" && place.tokens.suffix(2) == ["with", "fault"] && document.json[place]?.integer != nil
+        return isNumber && removed.contains { $0.tokens.first == "timeline" }
+    }
+
+    // MARK: The copy
+
+    /// - Returns: whether the copy is another one now.
+    private mutating func pass(over pointer: JSONPointer, _ place: JSONPointer) -> Bool {
+        let before = copy
+        touched.append(place)
+        let tokens = pointer.tokens
+        guard let last = tokens.last else { return false }
+        let list = tokens.dropLast().last
+        if last == "at", tokens.count == 3, let index = Int(tokens[1]) {
+            let earlier = index > 0 ? copy[["timeline", String(index - 1), "at"]] : nil
+            copy = Self.with(earlier ?? "0s", at: tokens[...], in: copy)
+        } else if let stopgap = Self.stopgaps[last] ?? (list == "faults" ? Self.stopgaps["faults"] : nil), copy[pointer] != stopgap {
+            copy = Self.with(stopgap, at: tokens[...], in: copy)
+        } else if copy[pointer] != nil, !["do", "rule"].contains(last) {
+            remove(tokens, place)
+        } else {
+            // Without it, what it belongs to cannot be read.
+            remove(Array(tokens.dropLast()), JSONPointer(tokens: Array(place.tokens.dropLast())))
+        }
+        return copy != before
+    }
+
+    private mutating func remove(_ tokens: [String], _ place: JSONPointer) {
+        guard !tokens.isEmpty else { return }
+        if Int(tokens.last ?? "") != nil { removed.append(place) }
+        copy = Self.with(nil, at: tokens[...], in: copy)
+    }
+
+    private static func with(_ value: JSON?, at tokens: ArraySlice<String>, in json: JSON) -> JSON {
+        guard let first = tokens.first else { return value ?? json }
+        let rest = tokens.dropFirst()
+        switch json {
+        case .object(var members):
+            members[first] = rest.isEmpty ? value : members[first].map { with(value, at: rest, in: $0) }
+            return .object(members)
+        case .array(var elements):
+            guard let index = Int(first), elements.indices.contains(index) else { return json }
+            if rest.isEmpty, value == nil {
+                elements.remove(at: index)
+            } else {
+                elements[index] = with(value, at: rest, in: elements[index])
+            }
+            return .array(elements)
+        default: return json
+        }
+    }
+
+    /// The place in the file of a place in the copy.
+    private func original(of pointer: JSONPointer) -> JSONPointer {
+        pointer.tokens.reduce(into: JSONPointer.root) { place, token in
+            guard var index = Int(token) else { return place = place.appending(token) }
+            let gone = removed.filter { $0.tokens.dropLast().elementsEqual(place.tokens) }.compactMap { $0.tokens.last.flatMap(Int.init) }
+            for gone in gone.sorted() where gone <= index { index += 1 }
+            place = place.appending(index)
+        }
+    }
+}
