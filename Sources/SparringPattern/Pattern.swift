@@ -6,11 +6,11 @@
 /// The expression becomes an automaton. Where that has few states, each byte of the text costs one look into a table (``PatternTable``);
 /// otherwise all its states are followed at once (``PatternSearch``), at most the states × the characters.
 public final class Pattern: Sendable {
-    /// What may stand in an expression.
+    /// The syntax that an expression may use.
     public enum Dialect: Sendable {
-        /// Of a schema: what ECMA-262 has. What only other dialects have is refused, because a vendor's own validator would refuse it.
+        /// The dialect of schemas: ECMA-262. What only other dialects have is refused, because a vendor's own validator would refuse it.
         case ecma
-        /// Of an agent's script: the same and the flags `i`, `m` and `s`, for all as in `(?i)hello` or for a part as in `(?i:h)ello`.
+        /// The dialect of agents' scripts: the same with the flags `i`, `m` and `s`, for all in `(?i)hello`, for a part in `(?i:h)ello`.
         ///
         /// Without case, two characters are the same if their simple lower case is, or that of their simple upper case.
         case script
@@ -51,7 +51,7 @@ public final class Pattern: Sendable {
         }
     }
 
-    /// Of the automaton without a table; what a search may cost for each character.
+    /// The number of states of an automaton without a table, which bounds the cost of a search for each character; nil: it has a table.
     var states: Int? {
         guard case .states(let program) = automaton else { return nil }
         return program.states.count

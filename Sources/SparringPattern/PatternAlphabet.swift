@@ -1,14 +1,14 @@
 /// Characters that an expression does not distinguish, under one number.
 struct PatternAlphabet: Sendable {
-    /// By the value of an ASCII character.
+    /// The class of each ASCII character, by its value.
     private(set) var ascii: [UInt8] = []
-    /// Where another class begins, in order, and which.
+    /// The characters at which another class begins, in order, and these classes.
     private var starts: [UInt32] = []
     private var classes: [UInt8] = []
     /// One of each class, by its number.
     private(set) var examples: [UInt32] = []
 
-    /// Of some classes less than a `UInt8` has values.
+    /// The largest number of classes, some less than a `UInt8` has values.
     static let limit = 200
     /// Bounds the work: looks of a boundary into a set.
     private static let work = 100_000

@@ -1,4 +1,4 @@
-/// What an expression may demand of a place between two characters.
+/// A condition that an expression may set for a place between two characters.
 enum PatternAssertion: Sendable {
     case textStart, textEnd
     /// `^` and `$` with the flag `m`.
@@ -17,7 +17,7 @@ enum PatternAssertion: Sendable {
     }
 }
 
-/// What an assertion can tell of one side of a place: of the character there, or that there is none.
+/// One side of a place, as an assertion sees it: the kind of the character there, or that there is none.
 struct PatternSide: OptionSet, Hashable, Sendable {
     var rawValue: UInt8
 

@@ -1,10 +1,10 @@
-/// What is wrong with a regular expression, and where.
+/// The reason why a regular expression is refused, and the place in it.
 public struct PatternError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Whether ECMA-262 does not know it either; otherwise it cannot be matched in linear time, or is above one of ``PatternLimits``.
     public let isMalformed: Bool
-    /// What is refused, as it stands in the expression; empty at its end.
+    /// The part that is refused, as it stands in the expression; empty at its end.
     public let part: String
-    /// Where that begins, in Unicode scalars, counted from 1.
+    /// The position at which the part begins, in Unicode scalars, counted from 1.
     public let position: Int
     public let reason: String
 

@@ -1,6 +1,6 @@
 /// Characters, escapes and classes.
 extension PatternParser {
-    /// What a class may hold, and what an escape may be.
+    /// A member of a class, or the meaning of an escape.
     enum Member {
         case scalar(UInt32)
         case set(PatternSet)
@@ -58,7 +58,7 @@ extension PatternParser {
         }
     }
 
-    /// What begins with a `\`, but for `\b` and `\B` outside of a class.
+    /// Reads an escape: everything that begins with a `\`, but for `\b` and `\B` outside of a class.
     mutating func escape(inClass: Bool) throws(PatternError) -> Member {
         let start = position
         skip(1)

@@ -1,4 +1,4 @@
-/// What stands behind the `(` of a group, and quantifiers.
+/// The syntax behind the `(` of a group, and quantifiers.
 extension PatternParser {
     /// Reads up to what the group holds.
     ///

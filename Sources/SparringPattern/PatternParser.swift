@@ -3,12 +3,12 @@ struct PatternParser {
     /// A group whose end was not read yet; the first is the whole expression.
     private struct Group {
         var position: Int
-        /// What applies again behind it.
+        /// The flags that apply again behind it.
         var outerFlags: Flags
         /// Those of its alternatives that are complete.
         var alternatives: [PatternNode] = []
         var sequence: [PatternNode] = []
-        /// Of all of that.
+        /// The number of states of all its parts so far.
         var states = 0
 
         var node: PatternNode { .choice(alternatives + [.sequence(sequence)]) }
@@ -24,7 +24,7 @@ struct PatternParser {
 
     let dialect: Pattern.Dialect
     private let scalars: [Unicode.Scalar]
-    /// Of what is read next, counted from 0.
+    /// The position of what is read next, counted from 0.
     private(set) var position = 0
     var flags: Flags = []
     var groupNames: Set<String> = []
@@ -150,7 +150,7 @@ struct PatternParser {
         return true
     }
 
-    /// What was read since then.
+    /// The text between two positions; without an end, up to what is read next.
     func text(from start: Int, to end: Int? = nil) -> String {
         var text = ""
         text.unicodeScalars.append(contentsOf: scalars[start..<min(end ?? position, scalars.count)])

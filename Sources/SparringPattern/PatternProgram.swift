@@ -15,7 +15,7 @@ struct PatternProgram: Sendable {
     private(set) var start: UInt16 = 0
     /// Whether it can be found at the beginning of the text only.
     private(set) var isAnchored = false
-    /// What its assertions look at.
+    /// The properties of characters that its assertions look at.
     private(set) var sides: PatternSide = []
     /// While it is made.
     private var setNumbers: [PatternSet: UInt16] = [:]
@@ -100,6 +100,6 @@ struct PatternProgram: Sendable {
         return false
     }
 
-    /// What the assertions would see of that character.
+    /// The properties of a character that the assertions look at.
     func side(_ scalar: UInt32) -> PatternSide { sides.isEmpty ? [] : PatternSide(scalar).intersection(sides) }
 }

@@ -3,7 +3,7 @@ struct PatternRows {
     private struct Key: Hashable {
         /// In order.
         var places: [UInt16]
-        /// What was passed last.
+        /// The properties of the character that was passed last.
         var previous: PatternSide
     }
 
@@ -13,7 +13,7 @@ struct PatternRows {
     private let limits: PatternTable.Limits
     private var search: PatternSearch
     private var starts: [Key: UInt16] = [:]
-    /// By row, but for the first two.
+    /// The keys of the rows, in order, but for the first two.
     private var keys: [Key] = []
 
     /// The first two rows, as cells.
@@ -48,7 +48,7 @@ struct PatternRows {
         return start
     }
 
-    /// What follows a row.
+    /// The row that follows another; nil above the limits.
     ///
     /// - Parameter isIn: whether the next character is in each of the sets.
     private mutating func cell(_ key: Key, before next: PatternSide, _ isIn: [Bool]) -> UInt16? {
@@ -59,7 +59,7 @@ struct PatternRows {
         return row(Key(places: search.standing.sorted(), previous: next))
     }
 
-    /// Where the row of a state begins, which may be a new one; nil above the limits.
+    /// The place where the row of a state begins, which may be a new one; nil above the limits.
     private mutating func row(_ key: Key) -> UInt16? {
         if let start = starts[key] { return start }
         let start = (keys.count + 2) * width

@@ -3,17 +3,17 @@
 /// The lists are made as long as they can get and have their counts beside them: the innermost loops are faster where no array grows.
 struct PatternSearch {
     private let program: PatternProgram
-    /// Where it stands behind the last character. What leads on from there without a character is not followed yet: assertions want to see
+    /// The states behind the last character. Those that lead on from there without a character are not followed yet: assertions want to see
     /// the next one.
     private var places: [UInt16]
     private var placeCount = 0
-    /// What is to be followed yet, before the next character.
+    /// The states that are still to be followed, before the next character.
     private var pending: [UInt16]
     private var pendingCount = 0
-    /// What was followed to where it wants a character.
+    /// The states that were reached and want a character.
     private var waiting: [UInt16]
     private var waitingCount = 0
-    /// By state: the round in which it was last met, so that it is followed once. A character takes two rounds: no text has enough of them for all 32 bits.
+    /// The round in which each state was last met, so that it is followed once. A character takes two, and no text has enough for 32 bits.
     private var met: [UInt32]
     private var round: UInt32 = 0
     /// How many states were followed, and how many wanted a character.

@@ -9,7 +9,7 @@ extension PatternSet {
     }
 }
 
-/// Which characters are the same but for their case. ECMA-262 asks for Unicode's simple case folding (§22.2.2.7.3), which the standard
+/// Groups of characters that differ only in case. ECMA-262 asks for Unicode's simple case folding (§22.2.2.7.3), which the standard
 /// library does not have; it has the mappings that the folding is made of.
 private struct CaseGroups: Sendable {
     /// The others of a character's group.

@@ -44,7 +44,7 @@ extension PatternSet {
         ("Cf", "Format", .format), ("Cs", "Surrogate", .surrogate), ("Co", "Private_Use", .privateUse), ("Cn", "Unassigned", .unassigned),
     ]
 
-    /// By short name; all code points are looked through once, when the first property is asked for.
+    /// The sets of the categories, by short name; all code points are looked through once, when the first property is needed.
     private static let scanned: [String: PatternSet] = {
         var ranges: [Unicode.GeneralCategory: [ClosedRange<UInt32>]] = [.unassigned: [emptyPlanes]]
         for planes in [0...(emptyPlanes.lowerBound - 1), (emptyPlanes.upperBound + 1)...last] {

@@ -63,7 +63,7 @@ struct PatternTable: Sendable {
         return (Int(cells[state + width - 1]) == width, steps)
     }
 
-    /// Of more than one byte. Swift's texts are sound UTF-8.
+    /// Reads a character of more than one byte. Swift's strings are valid UTF-8.
     private static func scalar(_ bytes: UnsafeBufferPointer<UInt8>, at position: inout Int) -> UInt32 {
         let lead = UInt32(bytes[position])
         let count = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4

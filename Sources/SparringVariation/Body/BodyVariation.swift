@@ -4,7 +4,7 @@ package import SparringJSON
 /// The changes of a JSON body on its way out. Each is decided by the body as it was: so each can be left out, and the others stay.
 package struct BodyVariation {
     let subject: VariationSubject
-    /// By each authority that addresses in the body may have, another by which the server is reached.
+    /// For each authority that addresses in the body may have, another one by which the server is reached.
     let hosts: [String: String]
     package private(set) var changes: [VariedPlace] = []
 

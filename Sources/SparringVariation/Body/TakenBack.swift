@@ -18,7 +18,7 @@ package enum TakenBack {
         return "\(text)_sparring\(word)\(filling)z"
     }
 
-    /// By how much every longer text is longer: the mark, three digits, the end.
+    /// The number of characters that every longer text adds at least: the mark, three digits, the end.
     static let least = 13
 
     // MARK: Numbers

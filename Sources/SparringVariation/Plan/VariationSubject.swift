@@ -26,7 +26,7 @@ package struct VariationSubject: Sendable {
 /// A change that was made, for people.
 package struct VariedPlace: Sendable, Equatable {
     package var id: VariationID
-    /// Where, as a JSON Pointer into the body; empty: not in the body, or all of it.
+    /// The place, as a JSON Pointer into the body; empty: not in the body, or all of it.
     package var place: String
     package var words: String
 

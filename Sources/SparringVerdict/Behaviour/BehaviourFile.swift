@@ -1,16 +1,16 @@
 import SparringContract
 import SparringJSON
 
-/// What a vendor's good client does: `contracts/<vendor>.behaviour.yaml`.
+/// The behaviour of a vendor's good client: `contracts/<vendor>.behaviour.yaml`.
 package struct BehaviourFile: Sendable {
     static let suffix = ".behaviour.yaml"
 
     package let vendor: String
     package private(set) var rules: [Rule]
-    /// What the vendor leaves to the app.
+    /// The numbers and schedules that the vendor leaves to the app.
     package let policies: [Policy]
     package let unobservable: [Unobservable]
-    /// What its rules' sources are.
+    /// The documents that its rules rest on.
     package let sources: [Source]
     let clients: Clients
     /// The marks that its rules know, and those that are only kept in the journal.

@@ -7,7 +7,7 @@ package struct Behaviours: Sendable {
     package private(set) var files: [BehaviourFile]
     /// All files are just as they were when ``CheckedFiles`` were written.
     package let isChecked: Bool
-    /// What the contracts rest on, operation by operation.
+    /// The fidelity of each operation of the contracts: what it rests on.
     let fidelities: [String: Fidelity]
     private let contracts: [Contract]
     /// Nil where nothing has another name on the wire.
@@ -81,7 +81,7 @@ package struct Behaviours: Sendable {
         files.flatMap { $0.clients.names(kind) }.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    /// What is not visible on the network of what the clients of these rules' vendors should do.
+    /// The requirements for clients of these vendors that are not visible on the network.
     ///
     /// - Parameter vendors: of the rules that are judged.
     package func unobservable(beside vendors: [String]) -> [Unobservable] {

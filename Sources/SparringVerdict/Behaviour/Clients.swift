@@ -46,7 +46,7 @@ struct Clients: Sendable {
     func names(_ kind: Kind) -> [String] { traits.filter { $0.kind == kind }.map(\.name) }
 }
 
-/// What is known of the client of a run: what was said of it, or else what it showed.
+/// The kind of a run's client: what was said of it, or else what it showed.
 struct ClientKind: Sendable {
     private let traits: [Clients.Trait]
     private let said: [Clients.Kind: String]

@@ -14,9 +14,9 @@ package struct Judging {
         package var scenario: String?
         /// How many entries the journal has lost.
         package var pruned: Int
-        /// What could not be written, and is not in the journal yet.
+        /// The number of calls and events that could not be written and are not in the journal yet, with the words for a report.
         package var unrecorded: (count: Int, words: String)?
-        /// Who was behind the names in its calls.
+        /// The people behind the names in its calls.
         package var people: People
         /// Faults whose replay is uncertain when several clients call at once, one sentence each.
         package var caveats: [String]
@@ -63,7 +63,7 @@ package struct Judging {
         }
     }
 
-    /// What is said of the client; where nothing is, what it shows decides.
+    /// The platform and flow that are given for the client; where none is given, what it shows decides.
     package struct Client: Sendable {
         package var platform: String?
         package var flow: String?

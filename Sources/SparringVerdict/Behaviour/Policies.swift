@@ -18,11 +18,11 @@ package struct Policy: Sendable {
     package let vendor: String
     package let says: String
     package let source: String
-    /// What the document says; nil for one that counts another.
+    /// The value that the document suggests; nil for a policy that counts another.
     let value: JSON?
     /// The schedule whose length it is.
     let counts: String?
-    /// What the document says, or what that comes to.
+    /// The value that the document suggests, or the words for what the policy counts.
     package var standard: JSON { value ?? .string("as many as \(counts ?? "") has") }
 
     init(_ declared: Declaration, vendor: String) throws(ConfigurationError) {

@@ -1,6 +1,6 @@
 import SparringContract
 
-/// What the contracts have that a client may meet.
+/// The parts of the contracts that a client may meet.
 package struct ContractSurface: Sendable {
     struct Operation: Sendable {
         let name: String
@@ -12,7 +12,7 @@ package struct ContractSurface: Sendable {
     }
 
     let operations: [Operation]
-    /// What is sent to clients unasked, by vendor.
+    /// The messages that are sent to clients unasked, each with its vendor.
     let notifications: [(name: String, vendor: String)]
 
     init(_ contracts: [Contract]) {

@@ -2,13 +2,13 @@ package import SparringContract
 
 /// How much of the contracts a client has met in a run: of the vendors that it called.
 package struct Coverage: Sendable {
-    /// What is counted.
+    /// The things that are counted.
     package enum Axis: String, Sendable, CaseIterable {
         /// Operations that were called, messages of clients' among them.
         case operations
         /// Answers that the contract declares, of any outcome.
         case answers
-        /// Of those the ones by which the vendor says no.
+        /// Those of the declared answers by which the vendor says no.
         case refusals
         /// Messages that the vendor sends unasked.
         case messages
@@ -56,11 +56,11 @@ package struct Coverage: Sendable {
     }
 
     package var rows: [Row] = []
-    /// By name, and whether it came to a result.
+    /// The rules by name, and whether each came to a result.
     package var rules: [(name: String, isExercised: Bool)] = []
-    /// What was called and is not in the contracts, with how often.
+    /// The calls and messages that are not in the contracts, with how often each came.
     package var extra: [(name: String, count: Int)] = []
-    /// What faults did, in the words used to arm them.
+    /// The effects of faults, in the words used to arm them.
     package var effects: [String] = []
     /// With which sockets were closed.
     package var closeCodes: [Int] = []
@@ -90,7 +90,7 @@ package struct Coverage: Sendable {
         }
     }
 
-    /// What both runs have met.
+    /// The coverage of both runs together.
     package func merging(_ other: Coverage) -> Coverage {
         var merged = self
         for row in other.rows {

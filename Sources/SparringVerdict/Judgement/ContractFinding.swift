@@ -10,12 +10,12 @@ public struct ContractFinding: Sendable {
     public var code: String
     /// Empty where the call fits none.
     public var operation: String
-    /// Where in the message, such as `body:/items/*/id`.
+    /// The place in the message, such as `body:/items/*/id`.
     public var place: String?
-    /// Of the first occurrence.
+    /// The description of the first occurrence.
     public var words: String
     public var count = 1
-    /// Who did it: the first ``mostLanes``.
+    /// The lanes that did it: the first ``mostLanes``.
     public var lanes: [String] = []
     /// Entries of the journal; nil where none is known.
     public var first, last: Int?

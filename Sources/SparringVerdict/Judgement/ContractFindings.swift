@@ -2,7 +2,7 @@ import SparringContract
 import SparringJSON
 package import SparringJournal
 
-/// Where the client broke the contract, and what of it counts: a row for each kind of violation at each place of an operation.
+/// Violations of the contract in a run, and which of them count: a row for each kind of violation at each place of an operation.
 public struct ContractFindings: Sendable {
     /// The violations that fail a run.
     public enum Gate: String, Sendable, CaseIterable {
@@ -50,12 +50,12 @@ public struct ContractFindings: Sendable {
     public private(set) var rows: [ContractFinding] = []
     /// Occurrences.
     public private(set) var counts: [Weight: Int] = [:]
-    /// What was found before, and is to fail nothing.
+    /// The violations that were found before and are to fail nothing.
     private let baseline: FindingBaseline
-    /// By fingerprint, the places in ``rows``.
+    /// The indices in ``rows``, by fingerprint.
     private var places: [String: Int] = [:]
     private var rowsOfWeight: [Weight: Int] = [:]
-    /// What stands for credentials in all of the report.
+    /// The placeholders for credentials in the whole report.
     package var redaction = Redaction()
 
     /// Rows of each weight that are kept; more are only counted.
@@ -66,7 +66,7 @@ public struct ContractFindings: Sendable {
         self.baseline = baseline
     }
 
-    /// Of a report that is read back.
+    /// The findings of a report that is read back.
     init(gate: Gate, rows: [ContractFinding], counts: [Weight: Int], resolved: [FindingBaseline.Known]) {
         (self.gate, self.rows, self.counts) = (gate, rows, counts)
         baseline = FindingBaseline(resolved)
@@ -79,7 +79,7 @@ public struct ContractFindings: Sendable {
     /// The run fails for it.
     public var isBroken: Bool { gate.fails && count(.fail) > 0 }
 
-    /// What the baseline has and did not happen.
+    /// The entries of the baseline that did not happen in this run.
     package var resolved: [FindingBaseline.Known] {
         let seen = Set(rows.map(\.fingerprint))
         return baseline.all.filter { !$0.isImplied && !seen.contains($0.fingerprint) }
@@ -96,7 +96,7 @@ public struct ContractFindings: Sendable {
         rows.append(finding)
     }
 
-    /// What an entry's findings amount to.
+    /// Counts the findings of an entry, each with its weight.
     mutating func take(_ event: Event, _ fidelities: [String: Fidelity]) {
         guard gate != .off else { return }
         if let refusal = Self.refusal(event) {

@@ -44,7 +44,7 @@ struct Judges: Sendable {
         }
     }
 
-    /// What the judge of a rule says; where something is in doubt, what stands either way.
+    /// The judgement of a rule; where something is in doubt, what holds either way.
     ///
     /// - Parameter end: of the watch.
     mutating func judgement(of rule: Int, at end: Instant) -> Judgement {

@@ -7,7 +7,7 @@ struct Kills {
     /// A sighting, and whether the client may not have got what it was sent with it.
     typealias Released = (released: Resends.Released, isDoubtful: Bool)
 
-    /// As long as the longest doubt, in nanoseconds.
+    /// The time for which an entry is kept back: the longest doubt, in nanoseconds.
     private static let patience: Int64 = 1_000_000_000
 
     private var held: Deque<Resends.Released> = []

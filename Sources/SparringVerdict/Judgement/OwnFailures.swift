@@ -1,7 +1,7 @@
 import SparringJSON
 import SparringJournal
 
-/// Where Sparring itself failed during a run. What a client did then says nothing about it, and what was not recorded cannot be judged.
+/// Sparring's own failures during a run. What a client did then says nothing about it, and what was not recorded cannot be judged.
 package struct OwnFailures: Sendable {
     /// How many calls and events could not be recorded.
     package var unrecorded = 0

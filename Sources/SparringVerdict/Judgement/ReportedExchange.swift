@@ -1,7 +1,7 @@
 import SparringJSON
 package import SparringJournal
 
-/// What was sent and answered in one entry of the journal, as a report shows it: without secrets, and long bodies cut short.
+/// The request and the answer in one entry of the journal, as a report shows them: without secrets, and long bodies cut short.
 package struct ReportedExchange: Sendable {
     package struct Half: Sendable {
         /// `POST /api/…` of a request, `401 token-expired` of an answer.
@@ -21,7 +21,7 @@ package struct ReportedExchange: Sendable {
     package var request: Half?
     package var answer: Half?
     package var findings: [String]
-    /// What faults did to it.
+    /// The effects of faults on it.
     package var effects: [String]
 
     private static let bodyLimit = 4000

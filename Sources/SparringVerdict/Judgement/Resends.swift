@@ -20,7 +20,7 @@ struct Resends {
                     + "out the first; a library should not repeat it by itself (RFC 9110 §9.2.2)"
         }
 
-        /// Of others a library should not make a second one unless it knows that the first was not carried out (RFC 9110 §9.2.2).
+        /// Whether a library may repeat the call regardless; others only if it knows that the first was not carried out (RFC 9110 §9.2.2).
         var isIdempotent: Bool { ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"].contains(method) }
     }
 
@@ -43,7 +43,7 @@ struct Resends {
     private static let closing: Set = ["EMPTY_RESPONSE", "CONNECTION_RESET_BY_PEER"]
 
     private var held: [HangUps.Released] = []
-    /// Of ``held``, those that may have been sent again.
+    /// Those events of ``held`` that may have been sent again.
     private var lost: [Event] = []
     /// Those of ``held`` that the next request took the place of.
     private var replaced: Set<Int> = []

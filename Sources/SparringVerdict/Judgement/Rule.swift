@@ -1,9 +1,9 @@
 import SparringJSON
 
-/// What a good client does, and how to find out whether one did.
+/// A requirement for clients, and how to find out whether one meets it.
 @dynamicMemberLookup
 package struct Rule: Sendable {
-    /// What a report says of it.
+    /// The description of the rule in reports.
     package var summary: RuleSummary
     /// A client that breaks it gets a remark in the report, and does not fail.
     package var isAdvice = false
@@ -23,13 +23,13 @@ protocol RuleForm: Sendable {
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError)
     static var members: [String] { get }
     func judge(_ timing: Timing) -> any Judge
-    /// What it follows.
+    /// The events that it follows.
     var selectors: [Selector?] { get }
     /// The operations that it follows besides.
     var operationSets: [[OperationName]] { get }
     /// Whether what happened there may be of interest: what is not is kept from its judge. Marks are always told.
     func concerns(_ place: EventPlace) -> Bool
-    /// What would have to happen for the rule to be exercised.
+    /// The words for what would have to happen for the rule to be exercised.
     var wanted: String { get }
 }
 
@@ -41,7 +41,7 @@ extension RuleForm {
     }
 }
 
-/// What is known of an event before it is looked at.
+/// The properties of an event that are known before a rule looks at it.
 struct EventPlace: Hashable {
     var operation: OperationName
     var isNotification: Bool
@@ -70,7 +70,7 @@ extension Judge {
     mutating func finish(_ end: Instant) -> Judgement { judgement }
 }
 
-/// What a judge has to say.
+/// A judge's conclusion about a rule, with the evidence.
 struct Judgement {
     var passes = 0
     /// Evidence against the client: the first of it, and how much there was.
@@ -80,7 +80,7 @@ struct Judgement {
     var chains: [RetryChain] = []
     /// Why something is not decided yet: `0.4 s of 38 s watched`.
     var open: [String] = []
-    /// What was owed and need not come any more: `entry 14 … was excused`.
+    /// The obligations that need not be met any more: `entry 14 … was excused`.
     private(set) var excused: [Verdict.Evidence] = []
     /// Seconds of the run that would have to be watched on to decide all of ``open``.
     var left = 0.0
@@ -96,7 +96,7 @@ struct Judgement {
         against[against.count - 1].isAgainst = true
     }
 
-    /// What `owed` began is not owed any more since `event`, which came `waited` seconds later, and before the `due` that decide it had passed.
+    /// Notes that `event` ended what `owed` began: it came `waited` seconds later, before the `due` seconds that decide it had passed.
     mutating func excuse(_ owed: Event, by event: Event, after waited: Double, of due: Double) {
         guard excused.count < Self.limit else { return }
         let (waited, left) = (max(0, waited).seconds, max(0, due - waited).seconds)
@@ -108,7 +108,7 @@ struct Judgement {
         )
     }
 
-    /// What stands where it cannot be known whether the client got the last of what the server sent.
+    /// The judgement that holds whether or not the client got the last of what the server sent, which cannot be known.
     ///
     /// - Parameter lost: the judgement if it did not.
     func agreed(with lost: Judgement) -> Judgement {
@@ -128,12 +128,12 @@ struct Judgement {
         if favour.count < Self.limit { favour.append(.init(entry, words)) }
     }
 
-    /// What is due within so many seconds of an entry, and need not be seen sooner than `slack` seconds later, has not come yet.
+    /// Notes that what is due within `due` seconds of an entry, and need not be seen sooner than `slack` seconds later, has not come yet.
     mutating func leaveOpen(after entry: Int, watched: Double, of due: Double, slack: Double) {
         leaveOpen("\(watched.seconds) of \(due.seconds) watched after entry \(entry)", watched: watched, due: due + slack)
     }
 
-    /// What an entry began was due when the server was killed.
+    /// Notes that something that an entry began was due when the server was killed.
     mutating func leaveOpen(atKillAfter entry: Int) { open.append("the server was killed while something was due after entry \(entry)") }
 
     /// Something could be decided if the run were watched for `due` seconds, and was for fewer.

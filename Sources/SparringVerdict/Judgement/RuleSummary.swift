@@ -1,4 +1,4 @@
-/// What a report says of a rule.
+/// The description of a rule in a report.
 public struct RuleSummary: Sendable, Hashable {
     /// Small letters, digits and hyphens; one of its kind among the vendor's rules.
     public var name: String
@@ -6,13 +6,13 @@ public struct RuleSummary: Sendable, Hashable {
     public var vendor: String
     /// The kind of rule, as behaviour files name it.
     public var kind: String
-    /// What a good client does, in a sentence.
+    /// The behaviour of a good client, in a sentence.
     public var says: String
-    /// Where the vendor says so.
+    /// The place where the vendor says so.
     public var source: String
     /// How sure it is that a client owes it, and that it is seen on the wire like this: verified, inferred, assumed.
     public var fidelity: String
-    /// Whose apps owe it, such as `ios`; empty where the vendor makes no difference between apps.
+    /// The platforms whose apps owe it, such as `ios`; empty where the vendor makes no difference between apps.
     public var platforms: [String]
     /// The behaviour file, and the line of the rule in it; nil in a report that was read back from its short form.
     public var file: String?

@@ -1,7 +1,7 @@
 import SparringJSON
 import SparringJournal
 
-/// Whose events belong together.
+/// The events that a rule judges together.
 enum Scope: String, Sendable, CaseIterable {
     /// One person's, under all of their names; a name that nobody has proved stands for itself.
     case lane

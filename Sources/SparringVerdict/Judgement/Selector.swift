@@ -1,7 +1,7 @@
 import SparringJSON
 import SparringJournal
 
-/// Which events a rule means.
+/// The events that a rule means.
 ///
 /// ```yaml
 /// { calls: liveperson.Login.*, answered: authentication }     # the client's, by class or name of what came of them
@@ -17,7 +17,7 @@ struct Selector: Sendable {
     enum Kind: String, CaseIterable {
         case calls, gaveUp, vendorCalls, notified, socketEnds, frozen, mark, connections, findings, happened
 
-        /// What such events are; nil: any kind may have findings.
+        /// The kind of such events; nil: events of any kind may have findings.
         var events: Event.Kind? {
             switch self {
             case .calls: .call
@@ -33,7 +33,7 @@ struct Selector: Sendable {
             }
         }
 
-        /// What stands in a report before the names.
+        /// The words before the names in a report.
         var words: String {
             switch self {
             case .calls, .vendorCalls, .notified, .happened: ""
@@ -60,7 +60,7 @@ struct Selector: Sendable {
     private var conditions: [(place: SourcePlace, patterns: [String])] = []
     /// Nothing stands there.
     private var without: [SourcePlace] = []
-    /// What a fault did.
+    /// Effects of faults, at least one of which the event must have; empty: any.
     private var effects: Set<String> = []
     /// Codes of causes.
     private var causes: Set<String> = []
@@ -69,10 +69,10 @@ struct Selector: Sendable {
     /// Codes of findings.
     private var findings: Set<String> = []
     private var isStruck: Bool?
-    /// Of close frames; nil within: without one.
+    /// Codes of close frames, where nil means an end without one; empty: any.
     private var codes: [Int?] = []
     private var by: Set<String> = []
-    /// As it is written, for reports.
+    /// The selector as it is written, for reports.
     let words: String
 
     private static let members =
@@ -245,7 +245,7 @@ struct Selector: Sendable {
 extension Event {
     var causeCode: String { record.string("causeCode") ?? "" }
     var effects: [String] { record.json("effects")?.array?.compactMap(\.string) ?? [] }
-    /// Of a socket's end; nil: there was no close frame.
+    /// The close code of a socket's end; nil: there was no close frame.
     var closeCode: Int? { record.object("details")?.integer("code").map { Int($0) } }
     /// It was answered with 101 (RFC 9110 §15.2.2).
     var opensSocket: Bool { record.object("answer")?.integer("status") == 101 }

@@ -1,8 +1,8 @@
 /// A document that rules rest on.
 package struct Source: Sendable {
-    /// As the rules' sources begin: `LivePerson reference`.
+    /// The name with which the rules' sources begin: `LivePerson reference`.
     package var name: String
-    /// What it is, and how its parts are numbered.
+    /// The description of the document and of the numbering of its parts.
     package var says: String
     package var url: String?
 }

@@ -1,4 +1,4 @@
-/// What became of a rule in a run.
+/// The result of a rule in a run.
 public struct Verdict: Sendable {
     public enum Result: String, Sendable, CaseIterable {
         case pass, fail
@@ -16,7 +16,7 @@ public struct Verdict: Sendable {
 
     /// An entry of the journal that tells, and what.
     public struct Evidence: Sendable, Hashable {
-        /// Of the entry; nil where what tells is that none came.
+        /// The number of the entry; nil where the evidence is that none came.
         public var entry: Int?
         public var words: String
         /// It counts against the client.
@@ -44,7 +44,7 @@ public struct Verdict: Sendable {
     public var summary: String
     /// At most ``Judging/evidenceLimit``, those that count against the client first.
     public var evidence: [Evidence] = []
-    /// Of retries: one for each chain that was judged, at most ``Judging/evidenceLimit``, the failed ones first.
+    /// The chains of retries that were judged, at most ``Judging/evidenceLimit``, the failed ones first.
     public var chains: [RetryChain] = []
     /// The scenario asks for it; with its reason.
     public var because: String?
@@ -68,7 +68,7 @@ public struct RetryChain: Sendable {
         public var seen: Double
         /// After the end of the attempt before; nil for the first, and where none was due.
         public var waited: Double?
-        /// What it should have waited; nil where no further attempt was due.
+        /// The seconds that it should have waited; nil where no further attempt was due.
         public var due: Double?
         /// How early and how late it may come: seconds after the attempt before.
         public var earliest, latest: Double?
@@ -85,7 +85,7 @@ public struct RetryChain: Sendable {
     }
 
     public var lane: String
-    /// What is retried: an operation, or the name of a group.
+    /// The thing that is retried: an operation, or the name of a group.
     public var what: String
     public var attempts: [Attempt]
     /// Seconds that nothing came after the last attempt.
@@ -114,24 +114,24 @@ public struct VerdictReport: Sendable {
     package var ownFailures = OwnFailures()
     /// In the order of the behaviour files.
     public var verdicts: [Verdict]
-    /// Where the client broke the contract.
+    /// The violations of the contract.
     public var contract = ContractFindings()
     package var subject = Subject.run
     /// How much of the contracts was met; nil: nobody asked.
     package var coverage: Coverage?
-    /// What the client is, as far as it is said or shown: platforms, flows.
+    /// The client's platforms and flows, as far as they are given or shown.
     public var platforms: [String] = [], flows: [String] = []
     /// Why a replay with the same seed may turn out differently, one sentence each.
     public var caveats: [String] = []
     /// Requests that the client's HTTP library sent again by itself, each of which counts as one call with the first; one sentence each.
     public var resent: [String] = []
-    /// What a client should do and is not visible on the network, so that nobody takes the verdicts for more than they are.
+    /// The requirements for clients that are not visible on the network, so that nobody takes the verdicts for more than they are.
     package var unobservable: [Unobservable] = []
-    /// What the rules' sources are.
+    /// The documents that the rules rest on.
     package var sources: [Source] = []
     /// How many calls came: requests, and messages on sockets.
     public var calls = 0
-    /// What was sent and answered in the entries that the verdicts name, without secrets; at most ``exchangeLimit``.
+    /// The requests and answers of the entries that the verdicts name, without secrets; at most ``exchangeLimit``.
     package var exchanges: [ReportedExchange] = []
     static let exchangeLimit = 200
     /// How many entries were read, and how many the journal had lost.
@@ -182,7 +182,7 @@ package struct TimelineItem: Sendable {
     package var outcome: String?
     /// Numbers of the faults that struck.
     package var faults: [Int]
-    /// Which socket is opened or closed.
+    /// The number of the socket that is opened or closed.
     package var socket: Int?
     /// Seconds of the run from its first entry.
     package var begin: Double

@@ -1,7 +1,7 @@
 package import SparringContract
 import SparringJSON
 
-/// What behaviour files may name: the operations and answers of the contracts, and what faults do.
+/// The names that behaviour files may use: the operations and answers of the contracts, and the effects of faults.
 package struct Vocabulary: Sendable {
     struct Point: Sendable {
         /// `vendor.operationId`.
@@ -24,10 +24,10 @@ package struct Vocabulary: Sendable {
     let points: [Point]
     /// Indices in ``points`` by name: rules name points thousands of times.
     private let places: [String: Int]
-    /// What each operation and message of the contracts rests on.
+    /// The fidelity of each operation of the contracts, received messages included: what it rests on.
     let fidelities: [String: Fidelity]
     let vendors: [String]
-    /// What faults can do.
+    /// The effects that faults can have.
     let effects: [String]
 
     /// Whether it must be seen that contracts have what behaviour files look at in calls; not for files that were checked with these contracts.
@@ -58,7 +58,7 @@ package struct Vocabulary: Sendable {
         self.effects = effects + contracts.flatMap(\.operations).flatMap(\.effects).map(\.word)
     }
 
-    /// What a place covers: `vendor.operationId`, `vendor.Tag.*`, `*.Tag.*`, `vendor.*` or `*`, as faults have them.
+    /// The points that a place covers, which is written as for faults: `vendor.operationId`, `vendor.Tag.*`, `*.Tag.*`, `vendor.*` or `*`.
     func points(of place: String) -> [Point] {
         if let index = places[place] { return [points[index]] }
         if place == "*" { return points }

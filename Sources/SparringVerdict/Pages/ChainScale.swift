@@ -1,7 +1,7 @@
 import Foundation
 
-/// Where seconds of waiting lie in the drawing of a chain. From nothing on evenly, or, where the longest wait is many times the shortest, by their
-/// logarithm, so that the short ones are seen too.
+/// The scale of the seconds of waiting in the drawing of a chain. It is linear from 0 or, where the longest wait is many times the
+/// shortest, logarithmic, so that the short ones are seen too.
 struct ChainScale {
     let width: Double
     let isLogarithmic: Bool

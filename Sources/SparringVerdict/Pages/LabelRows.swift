@@ -1,6 +1,6 @@
 /// Places words in rows so that none covers another nor sticks out of the drawing.
 struct LabelRows {
-    /// Of the page's small letters, in pixels.
+    /// The width of a small letter of the page, in pixels.
     private static let letter = 6.3
 
     private let width: Double

@@ -1,6 +1,6 @@
 import SparringJournal
 
-/// What the client did against the contract.
+/// The section about the contract: a table of findings for each weight.
 extension ReportSection {
     var findings: Markup {
         let columns = ["what", "times", "who", "entries", "contract", "fingerprint"]

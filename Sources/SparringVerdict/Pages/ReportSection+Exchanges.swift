@@ -1,5 +1,5 @@
 extension ReportSection {
-    /// What was sent and answered in the entries that the verdicts name, each folded away.
+    /// The requests and answers of the entries that the verdicts name, each folded away.
     var exchanges: Markup {
         guard !report.exchanges.isEmpty else { return .none }
         return part(

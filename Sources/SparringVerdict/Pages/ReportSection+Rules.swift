@@ -46,7 +46,7 @@ extension ReportSection {
         return "\(.table("\(title): \(report.sandbox)", ["result", "rule", "kind", "vendor", "fidelity", "source"], rows))\n"
     }
 
-    /// What the names in the column "source" mean.
+    /// The meanings of the names in the column "source".
     var sources: Markup {
         let named = report.shown(all: showsAllRules).map(\.rule.source)
         let meant = report.sources.filter { source in named.contains { $0.hasPrefix(source.name) } }

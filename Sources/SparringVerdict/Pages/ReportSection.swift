@@ -1,9 +1,9 @@
-/// What a page shows of one sandbox: what is wrong, the run over time, the rules, and what was sent and answered.
+/// A page's section about one sandbox: what is wrong, the run over time, the rules, and the requests and answers.
 struct ReportSection {
     let report: VerdictReport
     /// Begins the ids of the section, so that they are its own on the page.
     let prefix: String
-    /// Of its headings.
+    /// The level of its headings.
     let level: Int
     let showsAllRules: Bool
     /// Entries that the drawing shows and verdicts lead to.
@@ -35,7 +35,7 @@ struct ReportSection {
         """
     }
 
-    /// What was judged, and how.
+    /// The facts about the run and how it was judged.
     static func facts(_ report: VerdictReport) -> [(String, String)] {
         var facts: [(String, String)] = [("Seed", String(report.seed))]
         if let scenario = report.scenario { facts.append(("Scenario", scenario)) }

@@ -1,5 +1,5 @@
 extension RunDrawing {
-    /// What the signs mean that this drawing has.
+    /// The meanings of the signs that this drawing has.
     var legend: Markup {
         let kinds = Set(report.timeline.map(\.kind))
         let signs: [(isShown: Bool, class: String, shape: Markup, words: String)] = [

@@ -1,6 +1,6 @@
 /// The whole run over time: a row for each lane, and what struck all of them as upright lines.
 struct RunDrawing {
-    /// Of lanes and of the page's style: the names of the rows stand beside the drawing, which scrolls.
+    /// The height of a lane, which the page's style uses too: the names of the rows stand beside the drawing, which scrolls.
     static let rowHeight = 44.0
     private static let margin = 14.0
     /// Above the time axis' line; where there are faults or clock moves, with room for their words.

@@ -1,6 +1,6 @@
 import SparringJSON
 
-/// Where the seconds of a run lie in a drawing. Time runs evenly; but gaps in which nothing happens, and beside which all else would shrink
+/// The places of a run's seconds in a drawing. Time runs evenly; but gaps in which nothing happens, and beside which all else would shrink
 /// to nothing, are drawn as breaks: as when a clock is advanced by an hour.
 struct TimeAxis {
     struct Piece {

@@ -24,7 +24,7 @@ extension Coverage {
 }
 
 extension Coverage.Row {
-    /// What was met of it, and what not.
+    /// A summary of what was met of it and what was not.
     var words: String {
         let stub = isStub ? " of a stub" : ""
         guard calls > 0 else { return "not called" + (isStub ? "; a stub" : "") }
@@ -32,7 +32,7 @@ extension Coverage.Row {
         return ([count] + (lack.isEmpty ? [] : [lack]) + (live.map { [$0] } ?? [])).joined(separator: "; ")
     }
 
-    /// What was not met of it.
+    /// The answers that were not met and the members that were not sent.
     var lack: String {
         let unmet = answers.filter { $0.count == 0 }.map(\.name)
         let unsent = members.filter { !$0.isSent }.map(\.name)

@@ -30,7 +30,7 @@ extension VerdictReport {
     }
 }
 
-/// As GitHub's toolkit escapes them.
+/// Escaping for workflow commands, as in GitHub's toolkit.
 extension String {
     var commandData: String { commandEscaped { $0 == "%" || $0 == "\r" || $0 == "\n" } }
     var commandProperty: String { commandEscaped { "%\r\n:,".unicodeScalars.contains($0) } }

@@ -54,13 +54,13 @@ extension VerdictReport {
 }
 
 extension Verdict {
-    /// What happened, in one line.
+    /// A line that says what happened.
     var headWords: String {
         let entry = firstIsSummary ? evidence.first?.entry : nil
         return (name + (entry.map { ", entry \($0)" } ?? "") + ": " + summary).printable
     }
 
-    /// What a developer needs to see for himself.
+    /// The details that developers need to see for themselves.
     func detailLines(_ paint: Paint) -> [String] {
         var lines = [paint("says", .dim) + "     " + rule.says.printable]
         if let because { lines.append(paint("because", .dim) + "  " + because.printable) }

@@ -7,7 +7,7 @@ extension Verdict {
     /// The first evidence is what the summary says, so that only its entry is news.
     var firstIsSummary: Bool { evidence.first.map { summary == $0.words || summary.hasPrefix($0.words + " (and ") } ?? false }
 
-    /// Who must not be overlooked is written large.
+    /// The word for the result, in capitals where it must not be overlooked.
     var label: String {
         switch result {
         case .fail: "FAIL"
@@ -67,14 +67,14 @@ extension VerdictReport {
 }
 
 extension RetryChain {
-    /// What it is about, and how it ended.
+    /// The subject of the chain, and how it ended.
     var words: String {
         what + (lane.isEmpty ? "" : " of \(lane)") + (watched.map { ", then nothing for \($0.seconds)" } ?? "")
     }
 
     static let columns = ["attempt", "entries", "waited", "due", "off by", "answer", "judged"]
 
-    /// What stands in the columns, attempt by attempt.
+    /// The cells of the columns, attempt by attempt.
     var rows: [[String]] {
         attempts.map { attempt in
             [
@@ -84,7 +84,7 @@ extension RetryChain {
         }
     }
 
-    /// Of an attempt that did not come it is known that it was not sooner.
+    /// The wait before an attempt; for one that did not come, only a lower bound is known: the time that was watched.
     private func waitedWords(_ attempt: Attempt) -> String {
         if let waited = attempt.waited { return waited.seconds }
         guard attempt.isAwaited, let watched else { return "" }
@@ -130,7 +130,7 @@ extension RetryChain.Judged {
 }
 
 extension VerdictReport {
-    /// What is said of the contract: a heading, and the rows below it. What the baseline has is only counted.
+    /// The report's parts about the contract, each a heading and the rows below it. In text, what the baseline has is only counted.
     var contractParts: [ContractPart] {
         ContractFindings.Weight.allCases.compactMap { weight in
             let (rows, count) = (contract.rows(weight), contract.count(weight))

@@ -27,7 +27,7 @@ struct AscendingRule: RuleForm {
 
     private struct Follower: Judge {
         let rule: AscendingRule
-        /// By key and by what is the same.
+        /// The highest value so far and the entry that came last, by key and by the values of ``AscendingRule/same``.
         var last: [String: [String: (value: Int64, entry: Int)]] = [:]
         var judgement = Judgement()
 

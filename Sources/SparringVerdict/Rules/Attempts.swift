@@ -40,7 +40,7 @@ struct Attempts {
     /// A call of it failed.
     private var hasFailed = false
 
-    /// Where a call stands.
+    /// Notes a call, and returns its place among the attempts.
     mutating func place(_ event: Event, _ form: AttemptForm?) -> Place {
         guard let form, form.has(event) else { return .outside }
         let value = form.value(event)

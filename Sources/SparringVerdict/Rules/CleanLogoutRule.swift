@@ -1,24 +1,24 @@
 import SparringContract
 import SparringJSON
 
-/// Who signs out leaves nothing behind: what `begins` began for a device is ended before the consumer signs out and before another begins it there, or
-/// was tried to be as often as it need be; and nothing more is called in the consumer's name until the next sign-in.
+/// A client leaves nothing behind when it signs out: what `begins` began for a device is ended before the consumer signs out or another
+/// consumer begins it there, or enough attempts to end it were made; and no more calls come in the consumer's name until the next sign-in.
 struct CleanLogoutRule: RuleForm {
     static let word = "cleanLogout"
     static let members = ["begins", "ends", "device", "same", "most", "gaveUp", "signsOut", "signsIn", "calls"]
 
     let begins: Selector
     let ends: Selector
-    /// Where a call of `begins` names the device. A call of `ends` that names one there that was never begun ends nothing.
+    /// The place of the device in a call of `begins`. A call of `ends` that names a device there for which nothing was begun ends nothing.
     let device: [SourcePlace]
-    /// What a call of `ends` has in common with the one that it ends, such as the app.
+    /// The values that a call of `ends` has in common with the one that it ends, such as the app.
     let same: [SourcePlace]
     /// So many failed attempts are enough, if the client says that it gave up; nil: any attempt is.
     let most: Int?
     let gaveUp: Selector?
     let signsOut: Selector?
     let signsIn: Selector?
-    /// What no longer comes once signed out.
+    /// The calls that no longer come once the consumer has signed out.
     let calls: Selector?
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
@@ -40,7 +40,7 @@ struct CleanLogoutRule: RuleForm {
 }
 
 private struct CleanLogoutJudge: Judge {
-    /// What was begun for a device, and how often it was tried to end it.
+    /// A registration that was begun for a device, and how many attempts there were to end it.
     struct Registration {
         let begun: Event
         let value: String
@@ -54,12 +54,12 @@ private struct CleanLogoutJudge: Judge {
     struct Suspect {
         var begun: Event
         var complaint: Verdict.Evidence
-        /// Of the person's devices, those that are signed out by then; nil: told without a device.
+        /// The number of the person's devices that are signed out by then; nil: it was not a sign-out that named its device.
         var devicesOut: Int?
     }
 
     let rule: CleanLogoutRule
-    /// By device.
+    /// The registrations, by device.
     var registrations: [String: Registration] = [:]
     var suspects: [Suspect] = []
     var signedOut: [String: Event] = [:]

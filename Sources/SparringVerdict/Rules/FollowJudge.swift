@@ -4,13 +4,13 @@ import SparringJSON
 struct FollowJudge: Judge {
     let rule: FollowRule
     let timing: Timing
-    /// What is owed, by key and by what must be the same.
+    /// The events after which something is owed, and how many came in a row, by key and by what must be the same.
     private var owed: [String: (event: Event, count: Int)] = [:]
     /// The number of failures of `after` in a row, each of which may have been followed by another try.
     private var tried: [String: Int] = [:]
-    /// By key.
+    /// The keys that `after` has begun once, and those in which one of `since` awaits the first `after`.
     private var begun: Set<String> = [], isNews: Set<String> = []
-    /// By key, which of `given` have happened.
+    /// The indices of those of `given` that have happened, by key.
     private var inForce: [String: Set<Int>] = [:]
     private var attempts: [String: Attempts] = [:]
     /// The last call of ``FollowRule/tries``.
@@ -75,7 +75,7 @@ struct FollowJudge: Judge {
         owed[whole] = (count > rule.times && !rule.countsFromLast ? owed[whole]?.event ?? event : event, count)
     }
 
-    /// What was owed long before does not become good by it.
+    /// Ends what is owed. What was overdue before does not become good by it.
     private mutating func release(_ key: String, _ event: Event, ifTried: Bool) {
         for (whole, owing) in owed where whole.hasPrefix(key + "\n") || isNobodys(owing.event) {
             if ifTried, let lastTry, lastTry < owing.event.number { continue }

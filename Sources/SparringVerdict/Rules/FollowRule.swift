@@ -23,7 +23,7 @@ struct FollowRule: RuleForm {
     let within: Duration
     /// Not before so much has passed.
     let atLeast: Duration?
-    /// What comes must come before this.
+    /// The event before which the one that is owed must come.
     let before: Selector?
     /// Events after which nothing is owed any more.
     let unless: [Selector]
@@ -31,13 +31,13 @@ struct FollowRule: RuleForm {
     let gaveUp: Selector?
     /// How a client tries. Where none of these calls has come in the whole run, its way of trying is not visible.
     let tries: [OperationName]
-    /// As good as what `comes` means.
+    /// Events that are as good as what `comes` means.
     let instead: [Selector]
-    /// What comes has the same values as what it follows.
+    /// The values that the later event must share with the one that it follows.
     let same: [SourcePlace]
     /// A value that must differ between what comes and what it follows.
     private let differs: SourcePlace.Pair?
-    /// What comes asks from a number on that is not above the one that was lost.
+    /// The number from which on the later event asks must not be above the one that was lost.
     private let covers: SourcePlace.Pair?
     let scope: Scope
     /// The next event that `comes` means must be the one that is owed; any other is out of turn.
@@ -48,7 +48,7 @@ struct FollowRule: RuleForm {
     let most: Int?
     /// Only the first `after` begins it.
     let isOnce: Bool
-    /// What is owed comes in time where it does after the last `after`, and not the first.
+    /// The time limit counts from the last `after`, and not from the first.
     var countsFromLast = false
 
     /// ```yaml
@@ -105,7 +105,7 @@ struct FollowRule: RuleForm {
     func judge(_ timing: Timing) -> any Judge { FollowJudge(rule: self, timing: timing) }
 }
 
-/// As ``FollowRule``, and a minute is enough where nothing is said.
+/// A ``FollowRule`` whose time limit counts from the last `after` and is a minute where none is given.
 struct EventuallyRule: RuleForm {
     static let word = "eventually"
     static let members = FollowRule.members

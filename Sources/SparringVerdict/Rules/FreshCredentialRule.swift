@@ -9,14 +9,14 @@ struct FreshCredentialRule: RuleForm {
     let operations: [OperationName]
     /// Calls that bring it too, and are not judged.
     let others: [OperationName]
-    /// What makes the last one worthless: a call that failed, a socket's end.
+    /// The events that make the last credential worthless: a call that failed, a socket's end.
     let after: [Selector]
     let credential: [SourcePlace]
-    /// Which of them become worthless where what does so is no call that brought one, such as the end of a socket.
+    /// The places whose credentials become worthless where the event is no call that brought one, such as the end of a socket.
     let held: [SourcePlace]
-    /// Where answers issue credentials: what was issued again after it became worthless is as good as another.
+    /// The places where answers issue credentials: one that was issued again after it became worthless is as good as another.
     let issued: [SourcePlace]
-    /// As good as another credential: the client needs none any more.
+    /// Events that are as good as another credential: the client needs none any more.
     let instead: [Selector]
     /// Calls to other places that come so soon after it were under way already, and so were those of other devices that share the credential; nil: none were.
     let underWay: Duration?
@@ -50,12 +50,12 @@ struct FreshCredentialRule: RuleForm {
             var place: SourcePlace
         }
 
-        /// What became of the credentials in a slot, as hashes.
+        /// The state of the credentials in a slot, as hashes.
         struct Credentials {
             /// The one that was brought last.
             var last: Int?
             var worthless: [Int: (first: Event, latest: Event)] = [:]
-            /// What made the last one worthless, until another is brought.
+            /// The event that made the last one worthless, until another is brought.
             var open: Event?
         }
 

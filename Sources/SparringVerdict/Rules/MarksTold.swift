@@ -1,4 +1,4 @@
-/// What a client's marks say of it. What only a mark could tell is not held against one that tells none.
+/// The facts about a client that its marks report. What only a mark could report is not held against a client that sends none.
 struct MarksTold {
     private(set) var areTold = false
     /// Lanes and devices that have told one.

@@ -9,7 +9,7 @@ struct NeverRule: RuleForm {
     /// Any of them.
     let event: [Selector]
     let of: [Selector]
-    /// As `of`, even where `given` has not happened.
+    /// Events that exercise the rule as those of `of` do, even where `given` has not happened.
     let always: [Selector]
     let given: Selector?
     let until: [Selector]
@@ -47,7 +47,7 @@ struct NeverRule: RuleForm {
         var inForce: [String: Instant] = [:]
         /// When it began, before the client could know it.
         var begun: [String: Instant] = [:]
-        /// Where `until` has happened, without a `given`.
+        /// The keys in which `until` has happened, for a rule without a `given`.
         var over: Set<String> = []
         /// When it was allowed, and by device how often it has happened.
         var allowed: [String: [Instant]] = [:], used: [String: Int] = [:]

@@ -28,7 +28,7 @@ struct NoReuseRule: RuleForm {
 
     private struct Follower: Judge {
         let rule: NoReuseRule
-        /// By key and value, as hashes; the entry that used it up, and what it has at ``NoReuseRule/unlike``.
+        /// The entry that used a value up, and what it has at ``NoReuseRule/unlike``, by a hash of key and value.
         var used: [Int: (entry: Int, of: [String?])] = [:]
         var judgement = Judgement()
 

@@ -16,7 +16,7 @@ struct OnceRule: RuleForm {
     let most: Int
     /// How many more may happen, once in all: what is done for something else cannot always be distinguished.
     let spare: Int
-    /// What did not happen before the next `each` may happen later: it happens as often as `each` at most. Before the first `each` nothing is judged.
+    /// An event that did not come before the next `each` may still come, as often as `each` allows in all. None is judged before the first.
     let saved: Bool
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
@@ -38,15 +38,15 @@ struct OnceRule: RuleForm {
     private struct Follower: Judge {
         let rule: OnceRule
         var seen: [String: [Int: (count: Int, entry: Int)]] = [:]
-        /// By key: how often it may still happen, if nothing is lost.
+        /// The number of times that it may still happen if nothing is lost, by key.
         var allowed: [String: Int] = [:]
-        /// By key: how many of ``OnceRule/spare`` are used up.
+        /// The number of ``OnceRule/spare`` events that are used up, by key.
         var spared: [String: Int] = [:]
         /// The values at ``OnceRule/unlike`` of the last event, by key.
         var last: [String: [String?]] = [:]
         var judgement = Judgement()
 
-        /// What came between may have been asked of a server that was not there.
+        /// The events that were counted are forgotten: an `each` between them may have been sent to a server that was not there.
         mutating func serverKilled(after end: Instant) { if !rule.each.isEmpty { seen = [:] } }
 
         mutating func take(_ event: Event) {

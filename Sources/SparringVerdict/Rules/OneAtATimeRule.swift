@@ -8,7 +8,7 @@ struct OneAtATimeRule: RuleForm {
     let calls: Selector
     /// After so long a call counts as abandoned; nil: never.
     let within: Duration?
-    /// What ends a call for the client though its answer is still to come: it was abandoned, and another may begin.
+    /// Events that end a call for the client though its answer is still to come: it was abandoned, and another may begin.
     let until: [Selector]
     /// Only of an app that reports marks: of another, what `until` means cannot be seen.
     let isOfMarkedApps: Bool
@@ -33,7 +33,7 @@ struct OneAtATimeRule: RuleForm {
     private struct Follower: Judge {
         let rule: OneAtATimeRule
         let timing: Timing
-        /// Of each key the call that was over last, and when it was.
+        /// The call of each key that was over last, and when it was.
         var last: [String: (event: Event, end: Instant)] = [:]
         /// When calls were abandoned.
         var abandoned: [Event] = []

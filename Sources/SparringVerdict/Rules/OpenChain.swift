@@ -29,7 +29,7 @@ struct OpenChain {
     var count = 1
     var lastBegin: Instant
     var lastEnd: Instant
-    /// Of the last call.
+    /// The ordinal of the last call.
     var ordinal: Int?
     var retryAfter: Double?
     /// The client said that it gave something up, and nothing has come since.

@@ -9,7 +9,7 @@ struct OrderRule: RuleForm {
     let given: Selector?
     let first: Selector
     let then: Selector
-    /// What need not be done at all is missed only where it is done too late.
+    /// A `first` that need not come at all is missed only where it comes too late.
     let both: Bool
     let since: Selector?
     /// After this `first` is not too late: it was put off.

@@ -14,14 +14,14 @@ struct ReconnectJudge: Judge {
         var excused: Event?
         /// When something last excused the person from reconnecting: a socket that is lost right after that is nobody's loss.
         var left: Instant?
-        /// Of each socket, as a hash.
+        /// The credential of each socket, as a hash.
         var credentials: [Int: Int] = [:]
         var lastCredential: Int?
         /// The socket that was opened last, while it is open.
         var newest: Int?
         /// There is something to be followed again.
         var hasSubscribed = false
-        /// Of a dialog, the last sequence that the client was sent, or got for a message of its own.
+        /// The highest sequence of a dialog that the client was sent, or got for a message of its own.
         var sequence: Int64?
     }
 
@@ -33,7 +33,7 @@ struct ReconnectJudge: Judge {
     /// Sockets that ended before a message named their owner: whose lost socket each was opened for.
     private var heirs: [Int: String] = [:]
     private var marks = MarksTold()
-    /// What a client that reports no marks may have done for its user, who left and came back.
+    /// Complaints that do not hold if the user left and came back, which a client without marks does not report.
     private var suspects: [Verdict.Evidence] = []
     private(set) var judgement = Judgement()
 
@@ -136,8 +136,8 @@ struct ReconnectJudge: Judge {
     /// A user who leaves may be reported so long before the socket is closed.
     private static let leaving = Duration.seconds(5)
 
-    /// Whose state an event belongs to. Until its first message a socket may name nobody: the operation's own name is its lane then, and it is taken for
-    /// the one that somebody owes. In the same way a nameless socket that was lost is owed by the next person who opens one, or need not.
+    /// The key of the state that an event belongs to. Until its first message a socket may name nobody: its lane is then the operation's
+    /// own name, and it is taken for one that somebody owes. A lost nameless socket is owed by the next person who opens one, or need not.
     private mutating func place(of event: Event) -> String {
         let key = rule.scope.key(event)
         guard rule.scope == .lane else { return key }
@@ -213,7 +213,7 @@ struct ReconnectJudge: Judge {
         }
     }
 
-    /// What is bad unless the user left and came back, which only a mark tells.
+    /// Notes a complaint that holds unless the user left and came back, which only a mark reports.
     private mutating func suspect(_ complaint: Verdict.Evidence) {
         guard rule.unless?.isMark == true else { return judgement.blame(complaint) }
         if suspects.count < Judgement.limit { suspects.append(complaint) }

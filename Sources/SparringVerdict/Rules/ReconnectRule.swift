@@ -13,7 +13,7 @@ struct ReconnectRule: RuleForm {
         case same, fresh
     }
 
-    /// What opens a socket.
+    /// The calls that open a socket.
     let operations: [OperationName]
     /// The message that brings the credential where the opening has none.
     let signIns: [OperationName]
@@ -25,13 +25,13 @@ struct ReconnectRule: RuleForm {
     let at: [SourcePlace]
     /// One of these comes on the new socket, in `within` of its opening; empty: none need.
     let resubscribes: [OperationName]
-    /// Of those: from which sequence on the client asks; and where messages tell theirs.
+    /// The places of the sequence from which on a call of `resubscribes` asks, and of the sequences in messages.
     let asks: [SourcePlace], told: [SourcePlace]
     /// Calls whose answers tell it too, such as that to a message of the client's own.
     let toldIn: [OperationName]
-    /// Where this comes, nobody need reconnect.
+    /// The event after which nobody need reconnect.
     let unless: Selector?
-    /// As good as a socket that is opened again.
+    /// Events that are as good as a socket that is opened again.
     let instead: [Selector]
     let scope: Scope
 

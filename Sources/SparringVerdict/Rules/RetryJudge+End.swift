@@ -1,7 +1,7 @@
 import SparringJSON
 import SparringJournal
 
-/// What comes of a chain.
+/// The end of a chain, and what it comes to.
 extension RetryJudge {
     /// The retry that a track still owes, as it stands when nothing came for `watched` seconds; nil where it owes none.
     func due(_ chain: OpenChain, _ track: Int, _ watched: Double, _ end: Instant) -> RetryChain.Attempt? {

@@ -149,7 +149,7 @@ struct RetryJudge: Judge {
 
     func isOptional(_ chain: OpenChain) -> Bool { rule.optional.contains(chain.operation) }
 
-    /// What need not be tried again was not.
+    /// Notes that a call that need not be tried again was not.
     private mutating func letBe(_ chain: OpenChain, _ entry: Int) {
         judgement.pass(entry, "\(chain.what) need not be tried again after entry \(chain.last.number), and was not")
     }
@@ -174,7 +174,7 @@ struct RetryJudge: Judge {
         open[key] = chain
     }
 
-    /// Of the attempt that is under way.
+    /// The seconds since the beginning of the attempt that is under way.
     private func sinceFirst(_ chain: OpenChain, _ event: Event) -> Double {
         timing.basis.seconds(from: chain.lastBegin, to: event.begin) ?? .infinity
     }

@@ -2,7 +2,7 @@ import SparringContract
 import SparringJSON
 import SparringJournal
 
-/// What fails is tried again after the delays of a schedule, and no more after the last of them.
+/// A call that fails is tried again after the delays of a schedule, and no more after the last of them.
 ///
 /// A chain is begun by a failure of one of `after`'s classes and ended by a success, by a failure of another class, by what `until` means
 /// (the client gives up, which comes after the last retry only), by what `unless` means, after which no retry is owed, or by a call of the same
@@ -16,16 +16,16 @@ struct RetryRule: RuleForm {
     ]
 
     let operations: [OperationName]
-    /// As they are written.
+    /// The operations as they are written.
     let places: String
     /// All operations are one thing, of this name.
     let group: String?
-    /// What must be the same for a call to be a retry of another. A call for something else replaces it: the user went on.
+    /// The values that must be the same for a call to be a retry of another. A call for something else replaces it: the user went on.
     let same: [SourcePlace]
     let after: Set<String>
     /// Any of them will do, each chain by one of them; empty: only what `honours` tells is judged.
     let schedules: [[Duration]]
-    /// By how much of the delay that is due a retry may come early, and late. Nobody is harmed by a late one, and a busy machine makes everything late.
+    /// The parts of the delay by which a retry may come early, and late. A late one harms nobody, and a busy machine makes everything late.
     let tolerance, lateness: Double
     /// Calls that come within so much of an attempt's first are one attempt: SDKs try again within one call of a method. None by default, as
     /// it would make one attempt of those of a client that does not wait at all.

@@ -10,14 +10,14 @@ struct SocketsRule: RuleForm {
     let operations: [OperationName]
     /// The message that brings the credential where the opening has none.
     let signIns: [OperationName]
-    /// What the sockets are closed after; nil: it is the number of them that is judged.
+    /// The event after which the sockets are closed; nil: it is the number of them that is judged.
     let after: Selector?
     /// After this a socket may be open again. Where it never comes in a run, nothing is held against one that is opened later: the client does not report it.
     let until: Selector?
-    /// As ``until``, but does not show that the client reports it.
+    /// The same as ``until``, but it does not show that the client reports it.
     let reset: Selector?
     let within: Duration
-    /// Where openings and messages bring it.
+    /// The places of the credential in openings and messages.
     let credential: [SourcePlace]
     /// It is the sockets with other credentials that count: only of an app that reports marks, as another's may be those of a second device.
     let isSingle: Bool
@@ -48,7 +48,7 @@ private struct SocketsJudge: Judge {
     struct Open {
         var opened: Event
         var credential: Int?
-        /// What it was to be closed after.
+        /// The event after which it was to be closed.
         var leaving: Event?
         /// It was opened after that.
         var isLate = false
@@ -60,11 +60,11 @@ private struct SocketsJudge: Judge {
 
     let rule: SocketsRule
     let timing: Timing
-    /// By number and process.
+    /// The open sockets, by process and number.
     var open: [String: Open] = [:]
     /// Sockets whose end comes before their opening in the journal.
     var over: Set<String> = []
-    /// By lane, what its sockets are closed after, until they may be open again.
+    /// The event after which a lane's sockets are closed, by lane, until they may be open again.
     var left: [String: Event] = [:]
     /// Whether ``SocketsRule/until`` was ever reported.
     var isReturnReported = false

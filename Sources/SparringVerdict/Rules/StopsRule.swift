@@ -17,12 +17,12 @@ struct StopsRule: RuleForm {
     /// Only calls with the same values are to be let be.
     let same: [SourcePlace]
     let pause: Duration
-    /// What ends the pause, each of them: the user's or the app's start.
+    /// Events each of which ends the pause: the user's or the app's start.
     let until: [Selector]
-    /// What excuses a call, even if it is reported only afterwards: the user's doing. Where it is a mark, a client that sends no marks is
-    /// not judged.
+    /// The event that excuses a call, even if it is reported only afterwards: the user's doing. Where it is a mark, a client that sends no
+    /// marks is not judged.
     let unless: Selector?
-    /// What ends the row; a success of what is counted where nothing is said.
+    /// The event that ends the row; with `attempt`, an attempt without a failure ends it too.
     let reset: Selector?
     /// The client says that it gives up, however few failures there were: what comes later is the user's doing.
     let gaveUp: Selector?
@@ -64,7 +64,7 @@ private struct StopsJudge: Judge {
         /// Came too soon, and may be excused yet.
         var accused: (by: Event, complaint: Verdict.Evidence)?
 
-        /// What named nobody, such as a socket that was refused, may be anybody's.
+        /// Whether the row may be that lane's. A call that named nobody, such as a socket's that was refused, may be anybody's.
         func isOf(_ lane: String) -> Bool { self.lane == lane || last?.operation == self.lane }
 
         /// Nothing that came before counts any more.
@@ -79,7 +79,7 @@ private struct StopsJudge: Judge {
     /// When each lane's last ``StopsRule/until`` was.
     var released: [String: Instant] = [:]
     var marks = MarksTold()
-    /// Who calls, where the calls say so.
+    /// The lanes that call, where the calls name their callers.
     var callers: Set<String> = []
     /// Accusations that hold of one client only, or of one that reports marks.
     var complaints: [Verdict.Evidence] = []
@@ -121,7 +121,7 @@ private struct StopsJudge: Judge {
         if row.count >= rule.times { row.stopped = event }
     }
 
-    /// What has been given up meanwhile, for something else, is nobody's concern any more.
+    /// Whether a call took too long. One during which ``StopsRule/until`` came does not count: nobody waits for it any more.
     private func isTooSlow(_ event: Event, _ limit: Duration) -> Bool {
         let since = released[event.lane].flatMap { timing.basis.seconds(from: event.begin, to: $0) } ?? 0
         return since <= 0 && timing.took(event, longerThan: limit)

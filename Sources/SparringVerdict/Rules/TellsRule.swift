@@ -17,7 +17,7 @@ struct TellsRule: RuleForm {
 
     struct Source: Sendable {
         let event: Selector
-        /// Where the value stands; empty where it is always the same.
+        /// The place of the value; empty where it is always the same.
         let value: [SourcePlace]
         let constant: String?
     }
@@ -60,7 +60,7 @@ struct TellsRule: RuleForm {
         var unexplained: [(mark: Event, value: String, known: String)] = []
         /// Marks with values that something else has replaced long since.
         var outdated: [(mark: Event, value: String)] = []
-        /// Who called or told something.
+        /// The lanes that called or reported something.
         var lanes: Set<String> = []
         var marks = MarksTold()
         var judgement = Judgement()
@@ -101,7 +101,7 @@ struct TellsRule: RuleForm {
                 || event.outcome?.failureClass == FailureClass.noAnswer && event.outcome?.name != nil
         }
 
-        /// What an app shows it may show a little later, and a push may come while it does.
+        /// Forgets values that a mark may no longer have. An app may show a value a little later, and a push may come while it does.
         private mutating func forget(before mark: Event) {
             func isOlder(_ value: (value: String, event: Event), than limit: Duration) -> Bool {
                 (timing.basis.seconds(from: value.event.end, to: mark.begin) ?? 0) > timing.seconds(limit)

@@ -57,7 +57,7 @@ struct SuitePage {
             || !suite.shortfalls.isEmpty || suite.isVariationBad
     }
 
-    /// What is wrong, in words; the rule's name comes second.
+    /// The page's title: what is wrong, in words; the rule's name comes second.
     private var title: (sign: String, words: String) {
         let sign = isBad ? Verdict.Result.fail.sign : suite.result.sign
         if suite.result != .fail, suite.failedCommand == nil, let bad = suite.variations.first(where: { !$0.isGood }) {

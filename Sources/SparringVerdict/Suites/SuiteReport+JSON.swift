@@ -2,7 +2,7 @@ package import SparringJSON
 import SparringJournal
 
 extension SuiteReport {
-    /// Of the JSON that a run writes. It changes when a member goes away or means something else; further members do not change it.
+    /// The version of the JSON that a run writes. It changes when a member goes away or changes its meaning; new members do not change it.
     static let format: Int64 = 1
 
     /// The report for programs, with all that a page draws.

@@ -129,12 +129,12 @@ private struct JUnitCase {
 
     let name: String
     let classname: String
-    /// Of its own a rule takes none.
+    /// The time of the test case: a rule takes none of its own.
     private var time = 0.0.junitText
     /// Nil where all went well.
     private(set) var kind: Kind?
     private var message = ""
-    /// Of a failure or an error.
+    /// The type of a failure or an error.
     private var type: String?
     private var text = ""
     /// Remarks that do not fail the test case.

@@ -1,10 +1,10 @@
 package import SparringJournal
 
-/// What a whole run has to show: one or several plays, each with the sandboxes that were judged.
+/// The results of a whole run: one or several plays, each with the sandboxes that were judged.
 package struct SuiteReport: Sendable {
     /// The client's tests, run once; or what happened in a server that was only asked.
     package struct Play: Sendable {
-        /// Of the sandbox that was made for it; nil: it had none of a scenario's.
+        /// The scenario of the sandbox that was made for the play; nil: none was made from a scenario.
         package var scenario: String?
         /// The command's exit status, 128 and the signal's number where a signal ended it; nil: no command was run.
         package var status: Int32?
@@ -21,7 +21,7 @@ package struct SuiteReport: Sendable {
         package var output = ""
         /// The command line that does the same again.
         package var again: String?
-        /// What a reader should know of the play besides: calls that matched nothing, connections without a request.
+        /// Further facts about the play for the reader: calls that matched nothing, connections without a request.
         package var notes: [String] = []
         /// How many calls no contract has.
         package var strays = 0
@@ -41,18 +41,18 @@ package struct SuiteReport: Sendable {
         var name: String
         var play: Play
         var report: VerdictReport
-        /// What is to be said of the play is said here.
+        /// The section is the first of its play, and has what is to be said of the play.
         var isFirst: Bool
     }
 
-    /// Of Sparring.
+    /// The version of Sparring.
     package var version: String
     /// The words of the command; empty: none was run.
     package var command: [String]
     package var plays: [Play]
     /// JUnit and the page have every rule, not only those that were exercised or asked for.
     package var showsAllRules = false
-    /// That no rule was exercised is no success.
+    /// A run in which no rule was exercised is no success.
     package var needsExercise = false
     /// How the client took what was varied, for each play; none: nothing was.
     package var variations: [VariationReport] = []

@@ -2,7 +2,7 @@ import SparringContract
 package import SparringJSON
 import SparringJournal
 
-/// What a rule sees of an entry of the journal. A class, as one is handed to many rules.
+/// An entry of the journal, as rules see it. A class, as one is handed to many rules.
 package final class Event: Sendable {
     package enum Kind: Sendable, Hashable {
         /// A request of the client's, or a message on a socket of its, with what came of it.
@@ -29,13 +29,13 @@ package final class Event: Sendable {
     /// `vendor.operationId`; a mark's name; of a connection `taken`, `left` or `refused`.
     package var operation: String { name.text }
     let name: OperationName
-    /// Who made the call: the person who has been proved to be behind the name that it carries, otherwise that name.
+    /// The caller: the person who has been proved to be behind the name that the call carries, otherwise that name.
     package let lane: String
-    /// Which of the person's devices: the one that a mark names, or the name that the call carries if it is not the person's own.
+    /// The person's device: the one that a mark names, or the name that the call carries if it is not the person's own.
     package let device: String?
     package let ordinal: Int?
     package let socket: Int?
-    /// Of calls.
+    /// The outcome of a call, also of one that was given up; nil for other events.
     package let outcome: Outcome?
     /// When the client's request, or whatever else it is, arrived.
     package let begin: Instant
@@ -122,7 +122,7 @@ extension JSONScanner {
     fileprivate func time(_ name: StaticString) -> Timestamp? { withString(name) { Timestamp(utf8: $0) } }
 }
 
-/// What came of a call, as a client can know it.
+/// The outcome of a call, as a client can know it.
 package enum Outcome: Sendable, Hashable {
     /// With the answer's name in the contract; nil where nothing is answered to it.
     case success(String?)
@@ -166,14 +166,14 @@ package enum Outcome: Sendable, Hashable {
     }
 }
 
-/// What a failed call means to a client: what the contract says of the answer (`x-outcome`), or that there was none.
+/// The meaning of a failed call to a client: what the contract says of the answer (`x-outcome`), or that there was none.
 enum FailureClass {
     /// No answer, a part of one, or nothing that the contract has.
     static let noAnswer = "no-answer"
 
     static let all = [noAnswer] + AnswerOutcome.allCases.filter { $0 != .ok }.map(\.rawValue)
 
-    /// What a gateway said in the vendor's place, or a fault: the contract has no such answer, so the number has to tell.
+    /// The class of an answer that a gateway gave in the vendor's place, or a fault: the contract has none, so the status decides.
     static func ofUndeclared(_ status: Int) -> String {
         switch status {
         case 408, 429, 500...: AnswerOutcome.unavailable.rawValue

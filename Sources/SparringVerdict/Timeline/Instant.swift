@@ -7,7 +7,7 @@ package struct Instant: Sendable, Hashable {
     package var sandbox: Int64
     /// Nanoseconds on the machine's monotonic clock; only comparable within one ``process``.
     package var monotonic: Int64
-    /// Which of the processes that served the database it was.
+    /// The number of the process that served the database.
     package var process: Int
     /// Nanoseconds that the machine has kept that process waiting for a processor by then, as far as it measured.
     package var delayed: Int64 = 0
@@ -48,7 +48,7 @@ public enum TimeBasis: String, Sendable, CaseIterable {
 /// How times are judged.
 public struct Timing: Sendable, Hashable {
     public var basis: TimeBasis
-    /// What a second of a schedule is in the run: 0.1 for clients whose timers were shortened to a tenth.
+    /// The length of a schedule's second in the run: 0.1 for clients whose timers were shortened to a tenth.
     public var scale: Double
     /// The smallest deviation, in seconds of the run, that is distinguished from none.
     public var floor: Double
@@ -90,8 +90,8 @@ public struct Timing: Sendable, Hashable {
     /// A client that opens a connection long before it needs it does not get more time by that.
     static let opening = 1.0
 
-    /// What a timer of a run time that collects garbage, or shares its threads, is late by now and then, in seconds of the machine's time. It counts where
-    /// a run's seconds are short: at a scale of 0.1 the first delay of a back-off is 100 ms.
+    /// A timer's occasional delay in a runtime that collects garbage or shares its threads, in seconds of the machine's time. It counts
+    /// where a run's seconds are short: at a scale of 0.1 the first delay of a back-off is 100 ms.
     static let wakeUp = 0.05
 
     /// Whether the client waited longer for what came of something.

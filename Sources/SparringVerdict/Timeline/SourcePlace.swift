@@ -1,8 +1,9 @@
 import SparringContract
 import SparringJSON
 
-/// Where a value stands in an entry: `header:Authorization` (without its scheme), `query:v`, `body:/id_token`, `answer:/token`, `mark:/value`, `socket:number`, `target:path`, `target:token`.
-/// A pointer's token `*` is each element of a list, or the only one where it stands for the list: `body:/headers/*/jwt`.
+/// The place of a value in an entry: `header:Authorization` (without its scheme), `query:v`, `body:/id_token`, `answer:/token`,
+/// `mark:/value`, `socket:number`, `target:path`, `target:token`. A pointer's token `*` is each element of a list, or the only one where it
+/// stands for the list: `body:/headers/*/jwt`.
 struct SourcePlace: Sendable, Hashable, CustomStringConvertible {
     enum Part: String, Sendable, CaseIterable {
         case header, query, body, answer, mark, socket
@@ -12,9 +13,9 @@ struct SourcePlace: Sendable, Hashable, CustomStringConvertible {
     }
 
     var part: Part
-    /// Of a header or query parameter.
+    /// The name of a header or query parameter; for other parts, the text behind the colon.
     var name: String
-    /// Of what is JSON, or a form.
+    /// The place in JSON or in a form.
     var pointer: JSONPointer
 
     init(part: Part, name: String, pointer: JSONPointer) { (self.part, self.name, self.pointer) = (part, name, pointer) }
@@ -113,7 +114,7 @@ extension Event {
         return (json.array ?? [json]).flatMap { values(at: tokens.dropFirst(), of: $0) }
     }
 
-    /// What stands at the first of the places that has something.
+    /// The value at the first of the places that has one.
     func value(at places: [SourcePlace]) -> String? { places.lazy.compactMap { self.value(at: $0) }.first }
 
     private func text(of body: String?, _ pointer: JSONPointer) -> String? {
