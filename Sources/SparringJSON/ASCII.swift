@@ -9,7 +9,7 @@ extension UInt8 {
     /// `unreserved` (RFC 3986 §2.3): what needs no encoding anywhere in a URL.
     package var isUnreserved: Bool { isLetterOrDigit || "-._~".utf8.contains(self) }
 
-    /// Of a hexadecimal digit in either case.
+    /// The value of a hexadecimal digit in either case; nil for any other byte.
     package var hexadecimalValue: UInt8? {
         isDigit ? self & 0xF : UInt8(ascii: "a")...UInt8(ascii: "f") ~= self | 0x20 ? (self & 0xF) + 9 : nil
     }

@@ -2,7 +2,7 @@ import Glibc
 
 /// `host [ ":" port ]`, as it stands in a URL and in the `Host` field (RFC 3986 §3.2, RFC 9110 §7.2).
 public struct Authority: Sendable, Equatable {
-    /// As it was written: letters, digits, `-`, `.` and `_`, or an IPv6 address, whose brackets are left out.
+    /// The host as it was written: letters, digits, `-`, `.` and `_`, or an IPv6 address without its brackets.
     public let host: String
     /// Nil where none was written.
     public let port: Int?

@@ -11,7 +11,7 @@ extension JSON {
         self = try parser.document()
     }
 
-    /// As ``init(parsing:depthLimit:)`` for a string.
+    /// Parses a string as ``init(parsing:depthLimit:)`` parses bytes.
     public init(parsing text: String, depthLimit: Int = 256) throws(JSONSyntaxError) {
         try self.init(parsing: text.utf8, depthLimit: depthLimit)
     }

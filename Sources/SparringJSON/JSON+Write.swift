@@ -57,7 +57,7 @@ extension JSON {
         }
     }
 
-    /// What stands before an element or a member.
+    /// Writes the comma and the line break before an element or a member.
     private static func begin(_ index: Int, to out: inout ByteBuffer, _ indentation: Int?) {
         if index > 0 { out.append(UInt8(ascii: ",")) }
         newLine(indentation.map { $0 + 1 }, to: &out)

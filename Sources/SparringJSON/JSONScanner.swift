@@ -18,7 +18,7 @@ public struct JSONScanner: Sendable {
 
     private let bytes: [UInt8]
     private let range: Range<Int>
-    /// Of the whole text's object. Those of an object within are looked for at each question: it is asked few, and many are never asked.
+    /// The members of the whole text's object; nil for an object inside it, whose members are searched for at each of the few lookups.
     private let members: [Member]?
 
     /// - Parameter bytes: of an object; of anything else no member is found.
@@ -54,7 +54,7 @@ public struct JSONScanner: Sendable {
         }
     }
 
-    /// What `body` makes of a string's bytes as they are written, escapes included; nil where the member is no string.
+    /// The result of `body` for a string's bytes as they are written, escapes included; nil if the member is not a string.
     public func withString<Value>(_ name: StaticString, _ body: (UnsafeBufferPointer<UInt8>) -> Value?) -> Value? {
         guard let place = place(name), place.count >= 2, bytes[place.lowerBound] == UInt8(ascii: "\"") else { return nil }
         return bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[place.dropFirst().dropLast()])) }

@@ -1,4 +1,4 @@
-/// Which known words are like an unknown one.
+/// The known words that are like an unknown one.
 public enum Nearest {
     /// Words that are compared with an unknown one at most: the first ones.
     public static let mostKnown = 1000

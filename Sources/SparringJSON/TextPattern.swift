@@ -28,11 +28,11 @@ public enum TextPattern {
         return true
     }
 
-    /// Where the piece, which is not empty, first ends. Each byte of the text is looked at once (Knuth, Morris, Pratt 1977).
+    /// The end of the first occurrence of the piece, which is not empty. Looks at each byte of the text once (Knuth, Morris, Pratt 1977).
     private static func end(of piece: Bytes, in text: Bytes) -> Int? {
         guard piece.count <= text.count else { return nil }
         let first = piece.startIndex
-        /// By how many bytes of the piece fit: how many still do where the next one does not.
+        /// The number of bytes that still fit if the next one does not, by the number that fit before it.
         var shorter = [0, 0]
         shorter.reserveCapacity(piece.count + 1)
         var fitting = 0

@@ -21,7 +21,7 @@ enum CredentialName {
     private static let kinds = names.reduce(into: [String: String]()) { kinds, entry in for name in entry.value { kinds[name] = entry.key }
     }
 
-    /// What kind of credential a field of this name carries, however it is spelled; nil: none.
+    /// The kind of credential that a field of this name carries, however it is spelled; nil: none.
     static func kind(_ name: String) -> String? {
         // No name of them is longer, with all its signs.
         guard name.utf8.count <= 32 else { return nil }

@@ -1,11 +1,11 @@
 import SparringJSON
 
-/// What has the look of a credential in a file: all that ``Redaction`` would hide there.
+/// A scan of a file for everything that looks like a credential: all that ``Redaction`` would hide there.
 package struct CredentialScan {
     package struct Finding: Sendable, Hashable {
         /// `line 3`, or a JSON Pointer (RFC 6901), behind the line where the file has several documents.
         package var place: String
-        /// What kind of credential it would be, such as `jwt`.
+        /// The kind of credential that it would be, such as `jwt`.
         package var kind: String
     }
 

@@ -5,13 +5,13 @@ package import SparringJSON
 public struct Finding: Sendable, Hashable {
     /// For programs: `missing`, `leak` … It never changes, even when the words are improved.
     public var code: String
-    /// Where in the message, such as `body:/id_token` or `query:appId`; nil if the finding is about no particular place.
+    /// The place in the message, such as `body:/id_token` or `query:appId`; nil if the finding is about no particular place.
     public var place: String?
     /// For people.
     public var words: String
     /// ``place`` with `*` for the numbers of items and for names that are the sender's; nil if that is the same.
     package var member: String?
-    /// Where a contract says what was violated; nil if none does.
+    /// The place in a contract that says what was violated; nil if none does.
     package var basis: Basis?
     /// Actions of an overlay that would allow it (OpenAPI Overlay 1.1).
     package var actions: [JSON] = []
@@ -20,7 +20,7 @@ public struct Finding: Sendable, Hashable {
     /// The qualified name of the operation that a misspelt call or message was meant for.
     package var meant: String?
 
-    /// Where a contract says something.
+    /// The place of a statement in a contract.
     package struct Basis: Sendable, Hashable, Decodable {
         /// The name of the contract's file.
         package var document: String
@@ -39,14 +39,14 @@ public struct Finding: Sendable, Hashable {
         package var text: String { "\(file ?? document):\(line)" }
     }
 
-    /// Of a call that fits no operation.
+    /// The code of a finding about a call that fits no operation.
     package static let unplaced = "unplaced"
     /// The code of a finding about a call or message whose name is a slip of the finger for one that the contract has.
     package static let misspelt = "misspelt"
-    /// Of a call to something that Sparring does not emulate.
+    /// The code of a finding about a call to something that Sparring does not emulate.
     public static let notEmulated = "not-emulated"
 
-    /// What the codes of findings begin with that say where a replay differs from its recording.
+    /// The prefix of the codes of findings that say where a replay differs from its recording.
     package static let replayed = "replay-"
 
     public init(_ code: String, at place: String? = nil, _ words: String) {

@@ -99,7 +99,7 @@ extension JournalEntry {
         return count
     }
 
-    /// What a body in hexadecimal stands for.
+    /// The bytes of a body that is written in hexadecimal.
     package static func bytes(ofHex text: String) -> [UInt8] {
         let digits = Array(text.utf8)
         return stride(from: 0, to: digits.count - 1, by: 2).compactMap {

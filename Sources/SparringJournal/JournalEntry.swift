@@ -85,7 +85,7 @@ public struct JournalEntry: Sendable {
         package var target: String
         package var headers: HTTPFields
         package var body: [UInt8]
-        /// Which connection brought it; nil for a call that never left the process.
+        /// The number of the connection that brought it; nil for a call that never left the process.
         package var connection: Int?
         /// The TLS version of that connection, and the protocol that its handshake chose (ALPN); nil without TLS, or where the client offered none.
         package var tls, alpn: String?
@@ -103,11 +103,11 @@ public struct JournalEntry: Sendable {
         /// The answer's name in the contract; nil where a fault or a foreign server made it.
         package var name: String?
         package var status: Int?
-        /// What the contract says it means: `ok`, `refused`, `authentication`, `unavailable`. Nil where a fault or a foreign server made it.
+        /// Its meaning in the contract: `ok`, `refused`, `authentication`, `unavailable`. Nil where a fault or a foreign server made it.
         package var outcome: String?
         package var headers: HTTPFields
         package var body: [UInt8]
-        /// What became of it on the wire where that was not simply "sent": `reset before the decision`, `delayed by 2 s` …
+        /// Its fate on the wire where that was not simply "sent": `reset before the decision`, `delayed by 2 s` …
         package var delivery: String?
         /// How much of it a client could make use of; nil: all.
         package var received: Received?
@@ -177,10 +177,10 @@ public struct JournalEntry: Sendable {
     package var findings: [Finding]
     /// Numbers of the faults that struck.
     package var faults: [Int]
-    /// What those faults did, in the words used to arm them, each once.
+    /// The effects of those faults, in the words used to arm them, each once.
     package var effects: [String] = []
     package var varied: [Variation] = []
-    /// What belongs to this kind of entry only.
+    /// Members that only this kind of entry has.
     package var details: JSON?
 
     package init(

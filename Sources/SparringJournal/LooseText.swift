@@ -7,7 +7,7 @@ struct LooseText {
     private let isBody: Bool
     /// The bytes with percent-encodings decoded.
     private var units: [UInt8] = []
-    /// Where each unit begins in the bytes; one more for the end.
+    /// The offset of each unit in the bytes, and one more for the end.
     private var starts: [Int] = []
     private var found: [(range: Range<Int>, kind: String)] = []
 

@@ -1,4 +1,4 @@
-/// Who is behind the names under which calls come, such as a visitor's id or a login hint.
+/// The people behind the names that calls carry, such as a visitor's id or a login hint.
 package struct People: Sendable {
     /// From the entry that proved it to the one that ended it, both included.
     package struct Holding: Sendable, Hashable {
@@ -29,7 +29,7 @@ package struct People: Sendable {
 
     package var areUnknown: Bool { holdings.isEmpty }
 
-    /// Who made a call; the name itself if nobody is known to have held it at that entry.
+    /// The actor who made a call; the name itself if nobody is known to have held it at that entry.
     package func actor(behind name: String, at entry: Int) -> String {
         holdings[name]?.last { $0.covers(entry) }?.actor ?? name
     }

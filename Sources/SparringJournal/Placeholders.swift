@@ -1,4 +1,4 @@
-/// What stands for the credentials of one file: for the same value the same placeholder, such as `«code:2»`, numbered in the order in which they were seen.
+/// The placeholders for the credentials of one file: the same one for the same value, such as `«code:2»`, numbered in order of appearance.
 struct Placeholders {
     private var all: [String: String] = [:]
     private var counts: [String: Int] = [:]
@@ -21,7 +21,7 @@ struct Placeholders {
         return placeholder
     }
 
-    /// Has what was made of a value stand for it wherever it is found.
+    /// Makes `made` stand for a value wherever it is found.
     mutating func note(_ value: String, as made: String) {
         guard all.updateValue(made, forKey: value) == nil else { return }
         known.add(value, made)
@@ -39,7 +39,7 @@ struct Placeholders {
         text.hasPrefix("«") && text.hasSuffix("»") && text.dropFirst().dropLast().allSatisfy { $0.isLetter || $0.isNumber || $0 == ":" }
     }
 
-    /// As it stands in a URL or a form (RFC 3986 §2.1).
+    /// A placeholder as it is written in a URL or a form (RFC 3986 §2.1).
     static func escaped(_ placeholder: String) -> String { placeholder.replacing("«", with: "%C2%AB").replacing("»", with: "%C2%BB") }
 }
 
@@ -57,7 +57,7 @@ private struct KnownSecrets {
     private static let cutOff = Array("…".utf8)
 
     private var byStart: [UInt64: [Secret]] = [:]
-    /// Which first bytes there are: most places of a text can be passed over.
+    /// Flags for the bytes that some value begins with: most places of a text can be passed over.
     private var firstBytes = [Bool](repeating: false, count: 256)
 
     var isEmpty: Bool { byStart.isEmpty }

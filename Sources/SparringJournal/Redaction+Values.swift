@@ -1,7 +1,7 @@
 import Foundation
 import SparringJSON
 
-/// What stands for a value, by what it is made of.
+/// The replacements of values, each according to its form.
 extension Redaction {
     /// - Parameters:
     ///   - kind: of the credential, as its field's name says (``CredentialName``).
@@ -114,7 +114,7 @@ extension Redaction {
         return isWhole || word.count >= (isCutOff ? 16 : 40)
     }
 
-    /// As a form's value stands for it; the text itself where its percent-encoding is none.
+    /// The value that a form's text stands for; the text itself if its percent-encoding is invalid.
     static func decoded(_ text: String) -> String {
         text.contains("%") || text.contains("+") ? text.replacing("+", with: " ").removingPercentEncoding ?? text : text
     }

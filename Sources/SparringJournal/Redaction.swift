@@ -125,7 +125,7 @@ package struct Redaction {
     /// Public keys (RFC 7517 §4, RFC 7518 §6), and what an authorization request has by chance and a code challenge (RFC 6749 §4.1.1, RFC 7636 §4.2).
     private static let looksLikeTokens: Set = ["x", "y", "n", "kid", "x5t", "x5t#S256", "state", "nonce", "code_challenge"]
 
-    /// Of the journal's halves, and of an archive's `postData`, `content` and `_webSocketMessages`.
+    /// The members that hold bodies in the journal's halves, and in an archive's `postData`, `content` and `_webSocketMessages`.
     private static let bodies: Set = ["body", "text", "data"]
     private static let targets: Set = ["target", "url", "redirectURL"]
 

@@ -9,7 +9,7 @@ import SparringLocks
 package enum SchedulingDelay {
     /// In nanoseconds, since the process began.
     package struct Total: Sendable {
-        /// By how much sleeps were too long.
+        /// The total by which sleeps were too long.
         package var late: Int64 = 0
         /// While at least as many threads of the machine wanted to run as it has processors.
         package var busy: Int64 = 0
@@ -17,7 +17,7 @@ package enum SchedulingDelay {
 
     private static let measured = Mutex(Total())
     private static let step: Int64 = 20_000_000
-    /// What any sleep is late by on an idle machine.
+    /// The delay that a sleep may have even on an idle machine.
     private static let usual: Int64 = 1_000_000
 
     private static let meter: Void = Thread.detachNewThread {

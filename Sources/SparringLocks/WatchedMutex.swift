@@ -1,8 +1,8 @@
 #if SANITIZE_THREAD
     import Glibc
 
-    /// What `Mutex` is under the thread sanitizer (`make race`). The standard library's own takes its slow path in code that is not built with
-    /// the sanitizer, which then sees two threads in what the lock keeps apart; a pthread mutex it knows.
+    /// The `Mutex` of builds with the thread sanitizer (`make race`). The standard library's own takes its slow path in code that is not
+    /// built with the sanitizer, which then sees two threads in what the lock keeps apart; it recognizes a pthread mutex.
     public struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
         // Sendable: the value is only touched between lock and unlock.
         private let lock: UnsafeMutablePointer<pthread_mutex_t>

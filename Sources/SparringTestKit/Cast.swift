@@ -6,7 +6,7 @@ import SparringTokens
 import SparringVendors
 package import SparringVerdict
 
-/// What a server serves: contracts, the vendors that behave as they say, and the rules for their clients.
+/// The things that a server serves: contracts, the vendors that behave according to them, and the rules for their clients.
 ///
 /// Read once for many servers: a suite may start a thousand.
 package struct Cast: Sendable {

@@ -9,7 +9,7 @@ public import SparringVerdict
 public struct SparringSandbox: Sendable {
     public let server: SparringServer
     public let name: String
-    /// What a client is configured with, by vendor: `tenants["liveperson"]?["accountId"]`.
+    /// The settings that a client is configured with, by vendor: `tenants["liveperson"]?["accountId"]`.
     public let tenants: JSON
     public let seed: Int64
 
@@ -127,6 +127,6 @@ extension VerdictReport {
     /// No rule was broken, and what the scenario asks for was exercised.
     public var isGood: Bool { result == .pass }
 
-    /// What became of a rule; nil where it was not judged.
+    /// The result of a rule; nil where it was not judged.
     public func result(of rule: String) -> Verdict.Result? { verdicts.first { $0.rule.name == rule }?.result }
 }

@@ -15,7 +15,7 @@ public final class SparringServer: Sendable {
     public var engine: Engine { server.engine }
     public let addresses: Addresses
 
-    /// Where the contracts and fixtures are that belong to this library: the checkout that it was built in.
+    /// The folder of the contracts and fixtures that belong to this library: the checkout that it was built in.
     public static let home = Cast.home
 
     private static let scenarios = home.appendingPathComponent("fixtures/scenarios").path
@@ -80,7 +80,7 @@ public final class SparringServer: Sendable {
     public var url: String { addresses.baseURL }
     /// `https://localhost:40002`; nil without TLS.
     public var tlsURL: String? { addresses.tlsBaseURL }
-    /// Of the TLS ports, in PEM.
+    /// The certificate authority of the TLS ports, in PEM.
     public static var certificateAuthority: String { get throws { try launchWithTLS.get().options.certificateAuthority ?? "" } }
 
     /// Ends it, and what waits in it.
@@ -125,7 +125,7 @@ public final class SparringServer: Sendable {
     }
 }
 
-/// What the admin API said in place of doing what it was asked for.
+/// The problem that the admin API reported instead of doing what it was asked for.
 public struct SparringProblem: Error, Sendable, CustomStringConvertible {
     public var status: Int
     /// Its problem document (RFC 9457).

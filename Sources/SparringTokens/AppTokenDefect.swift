@@ -1,4 +1,4 @@
-/// What can be wrong with the JWT that the brand's backend signs for a user of its app.
+/// The defects of a JWT that the brand's backend signs for a user of its app.
 public enum AppTokenDefect: String, CaseIterable, Sendable {
     case expired
     case notYetValid = "not-yet-valid"

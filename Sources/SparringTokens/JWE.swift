@@ -17,7 +17,7 @@ public struct JWE: Sendable {
     package let ciphertext: [UInt8]
     /// The authentication tag.
     public let tag: [UInt8]
-    /// What is authenticated besides the content: the header as it was sent (RFC 7516 §5.1, step 14).
+    /// The data that is authenticated besides the content: the header as it was sent (RFC 7516 §5.1, step 14).
     private let additionalData: [UInt8]
 
     /// - Throws: where there are not five parts of base64url, the header is not a JSON object, names an `alg` or `enc` that is not known here,

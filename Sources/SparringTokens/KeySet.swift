@@ -48,7 +48,7 @@ public struct KeySet: Sendable {
     /// The set as it is published. Shared secrets are left out.
     public var json: JSON { ["keys": .array(keys.compactMap(\.jwk))] }
 
-    /// What rules a key out before its numbers are read (RFC 7517 §4.1 to §4.4).
+    /// The reason to rule a key out before its numbers are read (RFC 7517 §4.1 to §4.4); nil: none.
     private static func objection(to jwk: JSON) -> String? {
         func other(_ name: String, than known: [String]) -> String? {
             guard let value = jwk[name]?.string, !known.contains(value) else { return nil }

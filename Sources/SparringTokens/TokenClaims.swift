@@ -1,7 +1,7 @@
 public import OrderedCollections
 public import SparringJSON
 
-/// What a token says (RFC 7519 §4.1), times in seconds of the epoch.
+/// The claims of a token (RFC 7519 §4.1), with times in seconds since the epoch.
 public struct TokenClaims: Sendable, Equatable {
     /// `iss`.
     public var issuer: String

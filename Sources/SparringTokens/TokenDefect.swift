@@ -1,4 +1,4 @@
-/// What can be wrong with a token that is minted to be refused.
+/// The defects of a token that is minted to be refused.
 public enum TokenDefect: String, Sendable, CaseIterable {
     /// `exp` has passed an hour ago (RFC 7519 §4.1.4).
     case expired
@@ -19,7 +19,7 @@ public enum TokenDefect: String, Sendable, CaseIterable {
     /// The payload was changed after it was signed; it is still JSON.
     case tampered
 
-    /// Who notices it, where not everybody does.
+    /// The vendors that notice it, in words; nil where all do.
     public var condition: String? {
         switch self {
         case .unknownKid: "only a vendor that looks keys up by kid notices it (certificate: jwks)"

@@ -1,6 +1,6 @@
 import SparringLocks
 
-/// What tokens say whose signatures have been verified: a client brings the same one with each of its calls.
+/// The contents of tokens whose signatures have been verified: a client brings the same token with each of its calls.
 public final class VerifiedTokens<Content: Sendable>: Sendable {
     private struct Known {
         let audience: String

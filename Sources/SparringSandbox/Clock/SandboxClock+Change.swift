@@ -39,9 +39,9 @@ extension SandboxClock {
 }
 
 extension SandboxClock.Change {
-    /// What a restart needs once the change has been made.
+    /// The state that a restart needs once the change has been made.
     var stored: JSON { SandboxClock.stored(mode, time, Arrival.now.wall) }
 
-    /// What is journalled of it.
+    /// The change as the journal shows it.
     var json: JSON { SandboxClock.shown(mode, time) }
 }

@@ -54,7 +54,7 @@ extension SandboxClock {
 
     package convenience init(_ setting: Setting, on loop: Loop) { self.init(mode: setting.mode, now: setting.now, on: loop) }
 
-    /// What the admin API shows.
+    /// The clock as the admin API shows it.
     public var json: JSON {
         state.withLock { state in
             var json = Self.shown(state.mode, state.now(Arrival.monotonicNow))
@@ -70,7 +70,7 @@ extension SandboxClock {
         ["mode": .string(word(mode)), "now": .string(now.description), "rate": .number(mode.speed)]
     }
 
-    /// What a restart needs: the clock goes on as if the process had never been away.
+    /// The state that a restart needs: the clock goes on as if the process had never been away.
     var stored: JSON {
         let arrival = Arrival.now
         return state.withLock { state in

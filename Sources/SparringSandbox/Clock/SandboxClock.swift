@@ -7,7 +7,7 @@ package import SparringLoop
 /// the times in the journal.
 public final class SandboxClock: Sendable {
     public enum Mode: Sendable, Equatable {
-        /// As fast as the wall clock, perhaps ahead of it or behind it.
+        /// Runs as fast as the wall clock, perhaps ahead of it or behind it.
         case real
         /// Stands until it is advanced.
         case frozen
@@ -23,7 +23,7 @@ public final class SandboxClock: Sendable {
         }
     }
 
-    /// What ended a wait.
+    /// The reason why a wait ended.
     public enum Wake: Sendable {
         case due
         /// The client went away.
@@ -35,7 +35,7 @@ public final class SandboxClock: Sendable {
     /// One thing in progress that may wait on the clock; ``SandboxClock/advance(by:)`` returns only when those it woke have come to rest.
     public final class Work: Sendable {
         fileprivate let progress = Mutex((isRunning: false, isOver: false))
-        /// Who waits for this to end: at rest as long as this sleeps, running again once it is woken.
+        /// The work that waits for this to end: at rest as long as this sleeps, running again once it is woken.
         fileprivate let parent: Work?
         public init(parent: Work? = nil) { self.parent = parent }
     }
@@ -72,7 +72,7 @@ public final class SandboxClock: Sendable {
         }
     }
 
-    /// What so much of the sandbox's time takes of the machine's; on a clock that stands, the same.
+    /// The machine's time that a duration of the sandbox's time takes; on a clock that stands, the same duration.
     package func machineTime(of duration: Duration) -> Duration {
         let speed = state.withLock { $0.mode.speed }
         return speed > 0 ? .milliseconds(Int64(clamped: Double(duration.milliseconds) / speed)) : duration
@@ -93,7 +93,7 @@ public final class SandboxClock: Sendable {
     public var now: Timestamp { state.withLock { $0.now(Arrival.monotonicNow) } }
     public var mode: Mode { state.withLock { $0.mode } }
 
-    /// What waits, the next first.
+    /// Everything that waits on the clock, the next first.
     public var pending: [(due: Timestamp, what: String)] {
         state.withLock { $0.sleepers.inOrder.map { ($0.due, $0.what) } }
     }
@@ -130,7 +130,7 @@ public final class SandboxClock: Sendable {
     /// `work` waits for something else that runs on this clock.
     func pause(_ work: Work) { state.withLock { Self.pause(work, &$0) } }
 
-    /// What `work` waited for has come: until it is over, an advance waits for it.
+    /// Marks `work` as running again, as the thing that it waited for has come: until it is over, an advance waits for it.
     package func resume(_ work: Work) { state.withLock { Self.run(work, &$0) } }
 
     /// `work` is over: an advance that woke it need not wait for it any longer.
@@ -195,7 +195,7 @@ public final class SandboxClock: Sendable {
         return isAsleep
     }
 
-    /// What falls due before the end of the advance.
+    /// Takes the next sleeper that falls due before the end of the advance.
     private func nextDue() -> Sleeper? {
         state.withLock { state in
             guard let target = state.advancingTo, let first = state.sleepers.first, first.due <= target else { return nil }

@@ -6,9 +6,9 @@ public struct Device: Sendable {
     public var app: String
     /// The push service's word, such as `APNS`.
     public var pushType: String
-    /// Where it was registered last; nil: nowhere.
+    /// The vendor that it was last registered with; nil: none.
     public var vendor: String?
-    /// Who registered it last, and is signed in there: by the vendor's id, and as the brand calls them.
+    /// The person who registered it last and is signed in there: by the vendor's id, and by the brand's name for them.
     public var owner: String?
     public var consumer: String?
     /// The token that the device has now; nil: this one.

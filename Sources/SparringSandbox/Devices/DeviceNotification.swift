@@ -8,9 +8,9 @@ public struct DeviceNotification: Sendable {
     public var number: Int
     public var device: String
     public var time: Timestamp
-    /// What the admin API shows beside number, time and device, such as `text`, `badge` and `payload`.
+    /// The members that the admin API shows beside number, time and device, such as `text`, `badge` and `payload`.
     public var content: JSON.Object
-    /// What the iOS simulator's push command takes (`xcrun simctl push`); nil for another system's device.
+    /// The input of the iOS simulator's push command (`xcrun simctl push`); nil for another system's device.
     public var simulatorFile: JSON?
 
     init(_ row: Row) throws {

@@ -13,13 +13,13 @@ public struct DueItem: Sendable {
     /// Sandbox time; what is past is due at once.
     public var due: Timestamp
     public var vendor: String
-    /// What is to be done, a word of the vendor's own, spelled like an operationId.
+    /// The kind of work, a word of the vendor's own, spelled like an operationId.
     public var kind: String
-    /// What it is in words, for people who look at what the clock has pending.
+    /// A description for people who look at what the clock has pending.
     public var what: String
-    /// Whose it is: items of one lane are run one after the other, in order, however long one takes.
+    /// The lane that it belongs to: items of one lane are run one after the other, in order, however long one takes.
     public var lane: String
-    /// By which it can be taken back with others of its key, such as a conversation.
+    /// The key under which it can be taken back with others, such as a conversation.
     public var key: String?
     public var body: JSON
     /// The call that brought it about.

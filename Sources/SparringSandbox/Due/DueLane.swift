@@ -1,5 +1,5 @@
-/// What a lane has to do, in the order in which it falls due, and one at a time. Alarms of what is due already may ring in any order: who has
-/// rung waits until those before it have, and are over.
+/// The work of a lane, run in the order in which it falls due, one item at a time. Alarms of items that are already due may ring in any
+/// order: an item whose alarm has rung waits until those before it have rung and are over.
 struct DueLane {
     struct Entry {
         let item: DueItem
@@ -30,7 +30,7 @@ struct DueLane {
 
     mutating func ring(_ number: Int64) { entries[number]?.hasRung = true }
 
-    /// What is to be begun now, if anything.
+    /// Takes the entry that is to begin now, if any.
     mutating func begin() -> Entry? {
         guard !isBusy, let first = places.first.map({ Int64($0.number) }), entries[first]?.hasRung == true else { return nil }
         isBusy = true

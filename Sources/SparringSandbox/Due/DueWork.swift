@@ -9,7 +9,7 @@ package final class DueWork: Sendable {
         var runner: (any DueRunner)?
         /// Found in the database at start.
         var restored: [DueItem] = []
-        /// What is armed and has not been begun is in a lane, by number.
+        /// The lane of each item that is armed and has not begun, by the item's number.
         var laneOf: [Int64: String] = [:]
         /// Those that have something to do or are at it.
         var lanes: [String: DueLane] = [:]

@@ -2,8 +2,8 @@ public import SparringContract
 public import SparringJSON
 import SparringJournal
 
-/// What faults will do to each lane, known before it happens: draws depend only on the seed, the fault's number, the lane and the position
-/// of the call among the lane's calls that the fault matches.
+/// The strikes of faults on each lane, known before they happen: draws depend only on the seed, the fault's number, the lane and the
+/// position of the call among the lane's calls that the fault matches.
 public struct ChaosPlan: Sendable {
     public struct Row: Sendable, Equatable {
         public var lane: String
@@ -15,7 +15,7 @@ public struct ChaosPlan: Sendable {
         public var number: Int
         public var text: String
         public var rows: [Row]
-        /// What the rows cannot tell: the calls of all lanes count together, so that it depends on who comes first.
+        /// A caveat that the rows cannot show, such as that all lanes' calls count together, so that it depends on who comes first.
         public var caveat: String?
     }
 
@@ -45,7 +45,7 @@ public struct ChaosPlan: Sendable {
         fault.match.subject.map { TextPattern.matches(lane, $0) } ?? true
     }
 
-    /// As if the lane were alone.
+    /// The row of a lane as if the lane were alone.
     private static func row(_ fault: Fault, _ number: Int, _ lane: String, _ calls: Int, _ seed: Int64) -> Row {
         var armed = FaultTable.Armed(number: number, fault: fault, since: Timestamp(milliseconds: 0))
         var row = Row(lane: lane, calls: [])
@@ -70,7 +70,7 @@ public struct ChaosPlan: Sendable {
         return caveats.joined(separator: "; ")
     }
 
-    /// As programs read it: for each call null where it is left alone.
+    /// The plan for programs: for each call, null where it is left alone.
     public var json: JSON {
         let parts: [JSON] = parts.map { part in
             var lanes = JSON.Object()

@@ -2,7 +2,7 @@ import SparringJSON
 package import SparringJournal
 
 extension Disturbance {
-    /// What the client got instead of a plain answer, for the journal.
+    /// A description, for the journal, of what the client got instead of a plain answer.
     package var words: String? {
         var words: [String] = []
         if let delay = delays[.onRequestStart] { words.append("delayed by \(delay.words) before its body was read") }
@@ -38,7 +38,7 @@ extension Disturbance {
         return nil
     }
 
-    /// What became of a message that answers nothing.
+    /// A description of what became of a message that answers nothing.
     var sendingWords: String? {
         var words = messageChanges.map(\.words)
         if let delay = delays[.onResponseStart] { words.append("delayed by \(delay.words)") }

@@ -1,7 +1,7 @@
 package import HTTPTypes
 package import SparringJournal
 
-/// What the faults that strike one call or message amount to together. Delays of a phase add up. Of the refusals and statuses the one armed
+/// The combined effect of the faults that strike one call or message. Delays of a phase add up. Of the refusals and statuses the one armed
 /// first counts; of what breaks the connection or ends the socket the one in the earliest phase, and of those the one armed first.
 /// What changes the answer is done one after the other, in the order of arming.
 package struct Disturbance: Sendable {

@@ -16,7 +16,7 @@ package struct Fault: Sendable {
         ([place.description, effect.word] + parameters.map { "\($0.name)=\(FaultWords.quoted($0.value))" }).joined(separator: " ")
     }
 
-    /// Where a fault may strike: `vendor.operationId`, `vendor.Tag.*`, `*.Tag.*`, `vendor.*` or `*`.
+    /// The points at which a fault may strike: `vendor.operationId`, `vendor.Tag.*`, `*.Tag.*`, `vendor.*` or `*`.
     package struct Target: Sendable, CustomStringConvertible {
         /// Nil: any.
         var vendor: String?
@@ -57,7 +57,7 @@ package struct Fault: Sendable {
         var isEarly: Bool { self < .onRequestEnd }
     }
 
-    /// What it does could be done to such a call or message, as far as place, effect and phase tell.
+    /// Whether it could strike such a call or message, as far as place, effect, phase and conditions show.
     func fits(_ point: FaultPoint) -> Bool {
         place.covers(point) && effect.phases(at: point).contains(phase) && match.fits(point) && (phase != .onRequestBody || point.hasBody)
     }

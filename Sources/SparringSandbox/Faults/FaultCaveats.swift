@@ -2,7 +2,7 @@ package import GRDB
 
 /// Faults whose replay is uncertain when several clients call at once.
 package enum FaultCaveats {
-    /// What is said of such a fault.
+    /// The caveat about such a fault.
     static let words =
         "counts the calls of all lanes together, so which call it strikes depends on who comes first; with per=lane it replays exactly"
 

@@ -1,6 +1,6 @@
 import SparringJSON
 
-/// What a fault can do: everything that is known of an effect. Each of Sparring's own has a file in `Effects`.
+/// An effect that a fault can have, with everything that is known of it. Each of Sparring's own has a file in `Effects`.
 struct FaultEffect: Sendable {
     /// Does it, with the values of a fault.
     typealias Act = @Sendable (FaultTable.Strike, inout Disturbance) -> Void
@@ -9,7 +9,7 @@ struct FaultEffect: Sendable {
     let word: String
     let summary: String
     let parameters: [FaultParameter]
-    /// Of these parameters, all of one row are given and none of another; empty where each parameter stands for itself.
+    /// Rows of these parameters: all of one row are given and none of another; empty where each parameter stands for itself.
     let choices: [[String]]
     /// When it can strike what, the usual phase first.
     private let phases: [FaultPoint.Kind: [Fault.Phase]]
@@ -47,7 +47,7 @@ struct FaultEffect: Sendable {
         return (choices.isEmpty ? parameters.map { [$0.name] } : choices).map { $0.compactMap { usage[$0] }.joined(separator: " ") }
     }
 
-    /// What it can strike.
+    /// The kinds of points that it can strike.
     var kinds: [FaultPoint.Kind] { FaultPoint.Kind.allCases.filter { phases[$0] != nil } }
 
     /// The phase that is meant where none is given, and place and contracts do not lead to another.

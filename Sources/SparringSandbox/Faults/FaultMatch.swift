@@ -2,18 +2,18 @@ import HTTPTypes
 import SparringJSON
 
 extension Fault {
-    /// Which of the calls at its place a fault is for. Every condition must hold; a `*` in a text stands for any characters.
+    /// The conditions on the calls at its place that a fault is for. All of them must hold; a `*` in a text stands for any characters.
     package struct Match: Sendable {
         /// The tenant's id.
         var account: String?
         /// The call's lane: the subject, consumer or device that it names, or the header `X-Sparring-Lane`.
         var subject: String?
         var headers: [Condition<String>] = []
-        /// Of a call's body: a form's fields count as members.
+        /// Conditions on a call's body: a form's fields count as members.
         var body: [Condition<JSONPointer>] = []
         /// The whole text of a socket's message.
         var text: String?
-        /// Of a socket's message.
+        /// Conditions on a socket's message.
         var message: [Condition<JSONPointer>] = []
 
         struct Condition<Subject: Sendable>: Sendable {

@@ -3,7 +3,7 @@ import SparringJSON
 
 /// A parameter of an effect, or a condition: `name=value` behind a fault's effect.
 struct FaultParameter: Sendable {
-    /// What values may be.
+    /// The values that a parameter may have.
     enum Form: Sendable {
         case text, mediaType, window
         case number(ClosedRange<Int>)
@@ -35,7 +35,7 @@ struct FaultParameter: Sendable {
     let excludes: String?
     /// A parameter that must be given at the same time, and why.
     let needs: (name: String, because: String)?
-    /// What a JSON Schema says of it beyond ``form``.
+    /// The members that its JSON Schema has beyond those of ``form``.
     let narrowing: JSON
 
     init(
@@ -50,7 +50,7 @@ struct FaultParameter: Sendable {
     /// Whether ``name`` is only the beginning of a name.
     var isPrefix: Bool { if case .header = form { true } else { isPointer } }
 
-    /// As in `retry-after=30s`.
+    /// The parameter with an example, as in `retry-after=30s`.
     var usage: String {
         switch form {
         case .declared(let words): "\(name)=\(words.joined(separator: "|"))"

@@ -3,7 +3,7 @@ package import SparringContract
 package import SparringJSON
 package import SparringJournal
 
-/// What a fault may strike: an operation of a contract, or a message that a vendor sends unprompted.
+/// A point that a fault may strike: an operation of a contract, or a message that a vendor sends unprompted.
 package struct FaultPoint: Sendable {
     enum Kind: String, Sendable, CaseIterable {
         case call = "a call"
@@ -22,7 +22,7 @@ package struct FaultPoint: Sendable {
     let hasBody: Bool
     /// The names of the unhappy answers.
     let refusals: Set<String>
-    /// What the vendor itself can do amiss here.
+    /// The misbehaviours that the contract declares here for the vendor's own code.
     let vendorEffects: [DeclaredEffect]
     /// Whether the point is that of all messages that clients send on a socket, with or without an operation. Only a fault that names this
     /// operation and has a condition on the message covers it, so that the counts of other faults do not change.

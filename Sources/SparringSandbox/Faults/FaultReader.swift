@@ -85,7 +85,7 @@ package struct FaultReader: Sendable {
         return fault
     }
 
-    /// What a place covers.
+    /// The points that a place covers.
     func points(at place: String) throws(FaultRefused) -> [FaultPoint] { points.filter(try self.place(place).covers) }
 
     /// Places that a text could mean which is none: those of a tag or a vendor where it is their name, else those that are spelt like it.
@@ -120,7 +120,7 @@ package struct FaultReader: Sendable {
         return place
     }
 
-    /// What every effect has besides its own.
+    /// The parameters that every effect has besides its own.
     static let conditions = [phase] + Fault.Match.parameters + Fault.Trigger.parameters
     private static let phase = FaultParameter(
         "phase", .word(Fault.Phase.allCases.map(\.rawValue)), "When in the exchange it strikes. Default: what is usual for the effect.")

@@ -1,7 +1,7 @@
 package import SparringContract
 package import SparringJSON
 
-/// What the JSON Schema of configurations says of effects and their parameters, from the list of effects.
+/// The part of the configurations' JSON Schema about effects and their parameters, made from the list of effects.
 package struct FaultSchema {
     private typealias Use = (effect: FaultEffect, parameter: FaultParameter)
 
@@ -48,7 +48,7 @@ package struct FaultSchema {
         return schemas.count == 1 ? about.merging(schemas[0]) : about
     }
 
-    /// What a member requires of others: above all, one of the effects with this parameter. A contract may declare any word that is not one of Sparring's.
+    /// A member's requirements of others: above all, one of the effects with this parameter. Contracts may declare any word but Sparring's.
     private func dependency(_ uses: [Use]) -> JSON {
         let own = uses.map(\.effect.word).filter { FaultEffect.of($0) != nil }
         var members: JSON = ["effect": own.isEmpty ? ["not": ["$ref": "#/$defs/effect/anyOf/0"]] : ["enum": .texts(own)]]
@@ -56,7 +56,7 @@ package struct FaultSchema {
         return .members(["properties": members, "required": uses[0].parameter.needs.map { [.string($0.name)] }])
     }
 
-    /// What an effect requires of its members, beyond what each says by itself.
+    /// The requirements of an effect on its members, beyond what each says by itself.
     private func requirements(_ effect: FaultEffect) -> JSON? {
         let shared = effect.parameters.filter { Set(parameters[$0.name]?.map(\.parameter.schema) ?? []).count > 1 }
         let required = effect.parameters.filter(\.isRequired).map(\.name)
@@ -90,7 +90,7 @@ extension FaultParameter {
     private static let time = #"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?(?:[Zz]|[+-][0-9]{2}:[0-9]{2})"#
     private static let moment = "(?:\(EditorSchema.duration)|\(time))"
 
-    /// Of a member.
+    /// The JSON Schema of a member.
     fileprivate var schema: JSON {
         let schema: JSON =
             switch form {
@@ -122,7 +122,7 @@ extension FaultParameter {
         }
     }
 
-    /// Of a value in the text form.
+    /// The pattern of a value in the text form.
     fileprivate var valuePattern: String {
         switch form {
         case .number: "[0-9]+"

@@ -2,7 +2,7 @@ package import SparringJSON
 package import SparringJournal
 
 extension FaultTable.Armed {
-    /// As the admin API shows it.
+    /// The fault as the admin API shows it.
     package func json(at now: Timestamp) -> JSON {
         var parameters = JSON.Object()
         for (name, value) in fault.parameters { parameters[name] = .string(value) }

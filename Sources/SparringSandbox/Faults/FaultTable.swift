@@ -33,7 +33,7 @@ package final class FaultTable: Sendable {
     package struct Strike: Sendable {
         package var number: Int
         package var fault: Fault
-        /// What its draws depend on: the seed, and the position of the call among those of its lane that the fault matches.
+        /// The basis of its draws: the seed, and the position of the call among those of its lane that the fault matches.
         var seed: Int64
         var lane: String
         var ordinal: Int
@@ -61,7 +61,7 @@ package final class FaultTable: Sendable {
         var lane: String
     }
 
-    /// What the calls of a transaction have counted.
+    /// The counts that the calls of a transaction have added.
     private struct Unwritten {
         var all: [Int: Counts] = [:]
         var lanes: [LaneKey: Counts] = [:]

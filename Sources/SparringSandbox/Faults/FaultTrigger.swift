@@ -6,7 +6,7 @@ extension Fault {
         case sandbox, lane
     }
 
-    /// Which of the calls that match it a fault strikes.
+    /// The rule that says which of the calls that match it a fault strikes.
     package struct Trigger: Sendable {
         /// Strikes at most this often.
         var times: Int?

@@ -1,11 +1,11 @@
 import SparringJSON
 
-/// What was given for parameters, or stands for it, in the order of the text form.
+/// The values given for parameters, or their defaults, in the order of the text form.
 struct FaultValues: Sendable {
     private var all: [(name: String, value: any Sendable, text: String, isWritten: Bool)] = []
 
     var names: [String] { all.map(\.name) }
-    /// What the text form has of them.
+    /// The values that the text form shows.
     var written: [(name: String, value: String)] { all.filter(\.isWritten).map { ($0.name, $0.text) } }
 
     mutating func add(_ text: String, as name: String, for parameter: FaultParameter) throws(FaultRefused) {

@@ -6,7 +6,7 @@ public struct FaultVocabulary: Sendable {
     public struct Effect: Sendable {
         public var word: String
         public var summary: String
-        /// As in `retry-after=30s`.
+        /// Parameters with an example, as in `retry-after=30s`.
         public var parameters: [String]
         /// The usual one first; empty where there is but one.
         public var phases: [String]
@@ -29,13 +29,13 @@ public struct FaultVocabulary: Sendable {
     /// The words of all effects, except those that contracts declare.
     public static var words: [String] { FaultEffect.all.map(\.word) }
 
-    /// What stands behind every effect.
+    /// The conditions that may follow every effect.
     public static let conditions = [
         "times=2", "skip=1", "every=3", "probability=0.3", "per=sandbox|lane", "ttl=31s",
         "between=10s..40s", "account=…", "subject=…", "header:NAME=…", "body:/pointer=…", "message=…", "message:/pointer=…",
     ]
 
-    /// What can be done to the operations and messages at a place; nil: anywhere. Refusals and vendors' own effects follow the others.
+    /// The effects that can strike the operations and messages at a place; nil: anywhere. Refusals and vendors' own effects come last.
     ///
     /// - Throws: ``FaultRefused`` where there is no such place.
     public func effects(at place: String? = nil) throws(FaultRefused) -> [Effect] {

@@ -1,8 +1,8 @@
 import SparringJournal
 
-/// What becomes of one message on its way to a socket's client.
+/// A change of one message on its way to a socket's client.
 package struct MessageChange: Sendable {
-    /// What goes out: each copy, and whether they go out after the next message.
+    /// The outgoing copies of the message, and whether they go out after the next message.
     struct Copies: Sendable {
         /// How often one message goes out at most, however many faults double it.
         static let most = 64
@@ -12,7 +12,7 @@ package struct MessageChange: Sendable {
     }
 
     var words: String
-    /// What the client makes of it; nil: as much as ever.
+    /// The use that the client can make of it; nil: as much as ever.
     var received: JournalEntry.Answer.Received?
     var make: @Sendable (inout Copies) -> Void
 }

@@ -1,8 +1,8 @@
 package import GRDB
 package import SparringJournal
 
-/// Who has been proved to be behind the names that a sandbox's calls carry. An alias never renumbers anything: draws, ordinals and generated ids go by the
-/// name that the call itself carries.
+/// The people proved to be behind the names that a sandbox's calls carry. An alias never renumbers anything: draws, ordinals and generated
+/// ids go by the name that the call itself carries.
 package struct Aliases: Sendable {
     /// The most holdings that a sandbox keeps; beyond that, the ones that ended first are forgotten.
     static let limit = 20_000

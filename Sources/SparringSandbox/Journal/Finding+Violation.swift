@@ -17,7 +17,7 @@ extension Finding.Basis {
             document: Self.name(place.document), path: place.path, file: place.file == place.document ? nil : place.file, line: place.line)
     }
 
-    /// Where the contracts lie is no matter of the journal's.
+    /// The file's name without its folders: the journal does not say where the contracts are.
     private static func name(_ file: String) -> String { file.split(separator: "/").last.map(String.init) ?? file }
 }
 

@@ -83,7 +83,7 @@ extension Journal {
         return (sql, [lane, sandbox, places.lowerBound, lane, sandbox, places.lowerBound, lane])
     }
 
-    /// What has left the journal: the highest number, and how many entries the limit has cost.
+    /// The losses of the journal: the highest number that has left it, and how many entries the limit has cost.
     package func losses(_ db: Database) throws -> (floor: Int, pruned: Int) {
         let row = try Row.fetchOne(db, sql: "SELECT journal_floor, pruned FROM sandbox WHERE id = ?", arguments: [sandbox])
         return (row?[0] ?? 0, row?[1] ?? 0)

@@ -6,11 +6,11 @@ import SparringLocks
 
 /// A sandbox's timeline in the store: appended to inside the savepoint of what it tells of, bounded, and waited on.
 package final class Journal: Sendable {
-    /// What the writer counts.
+    /// The writer's counts.
     struct Counts {
         /// Nil until it has been read from the database.
         var next: Int?
-        /// Of all entries; nil until it has been read from the database.
+        /// The size of all entries; nil until it has been read from the database.
         var bytes: Int?
         var sincePruning = 0
         /// No entry is older; nil until it has been read from the database.
@@ -193,7 +193,7 @@ package final class Journal: Sendable {
         return last.map { ($0, count == History.piece.rows || size >= History.piece.bytes) }
     }
 
-    /// Of all entries. Only on the writer.
+    /// The size of all entries. Only on the writer.
     private func bytes(_ db: Database) throws -> Int {
         if let bytes = counts.withLock({ $0.now.bytes }) { return bytes }
         let bytes = try size(db)

@@ -2,7 +2,7 @@ import SparringLocks
 
 /// Those who wait for something to be committed to a journal.
 package final class JournalWaits: Sendable {
-    /// What ended a wait.
+    /// The outcome of a wait.
     package enum End<Value: Sendable>: Sendable {
         case found(Value)
         case timedOut

@@ -1,16 +1,16 @@
 import SparringContract
 public import SparringJournal
 
-/// Where and when something happens in a vendor's world, on whose account, and what it has for sockets: by a client's call, due work, an operation of
-/// the admin API, or a socket's timer or end.
+/// The place, time and cause of something that happens in a vendor's world, and the messages that it sends to sockets: at a client's call,
+/// due work, an operation of the admin API, or a socket's timer or end.
 public struct Occasion: Sendable {
-    /// What is sent to sockets after the commit. It also has what stays the same, as an occasion is handed from step to step.
+    /// The outbox for sockets, sent after the commit. It also holds what stays the same from one step of an occasion to the next.
     public let outbox: Outbox
     public var sandbox: Sandbox { outbox.sandbox }
     public var tenant: Tenant { outbox.tenant }
     /// The sandbox's time.
     public package(set) var now: Timestamp
-    /// What the journal names as the cause of what is brought about.
+    /// The cause that the journal names for what is brought about.
     public var origin: JournalEntry.Origin { outbox.origin }
     /// Distinguishes this occasion's draws from all others of its lane.
     private var mark: String { outbox.mark ?? String(outbox.origin.ordinal) }

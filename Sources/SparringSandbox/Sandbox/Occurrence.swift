@@ -11,7 +11,7 @@ extension Occurrence {
     @inlinable public var now: Timestamp { occasion.now }
     @inlinable public var origin: JournalEntry.Origin { occasion.origin }
     @inlinable public var outbox: Outbox { occasion.outbox }
-    /// Whose it is.
+    /// The lane that it belongs to.
     @inlinable public var lane: String { occasion.origin.lane }
     /// Its position in its lane, counted from 1.
     @inlinable public var ordinal: Int { occasion.origin.ordinal }

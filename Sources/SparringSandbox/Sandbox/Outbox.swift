@@ -4,14 +4,14 @@ public import SparringJournal
 import SparringLocks
 import SparringVariation
 
-/// What a call, a timer or a hang-up sends beyond the caller's own answer. It goes out after the commit, in this order, and each thing has
-/// its journal entry in that commit.
+/// Everything that a call, a timer or a hang-up sends beyond the caller's own answer. It goes out after the commit, in this order, and each
+/// item has its journal entry in that commit.
 public final class Outbox: Sendable {
     package struct Item: Sendable {
         package var socket: Socket
         var action: Action
         var cause: Cause?
-        /// What strikes it, chosen when it is recorded.
+        /// The faults that strike it, chosen when it is recorded.
         var disturbance = Disturbance()
         /// How it goes out, where that is otherwise than it was decided.
         var varied: VariedMessage?
@@ -27,7 +27,7 @@ public final class Outbox: Sendable {
         case relay(ContractMessage?, [UInt8], [Finding])
     }
 
-    /// Of its ``Occasion``.
+    /// The sandbox, tenant, origin and mark of its ``Occasion``.
     let sandbox: Sandbox
     let tenant: Tenant
     let origin: JournalEntry.Origin

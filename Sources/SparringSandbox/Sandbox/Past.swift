@@ -38,7 +38,7 @@ package final class Past: Sendable {
         try JSON(parsing: String.fetchOne(db, sql: "SELECT clock FROM sandbox WHERE id = ?", arguments: [sandbox.id]) ?? "{}")
     }
 
-    /// By vendor.
+    /// The tenants of a sandbox, by vendor.
     static func tenants(of sandbox: Sandbox, _ db: Database) throws -> [String: (id: String, configuration: JSON)] {
         let rows = try Row.fetchAll(db, sql: "SELECT vendor, id, configuration FROM tenant WHERE sandbox = ?", arguments: [sandbox.id])
         return Dictionary(

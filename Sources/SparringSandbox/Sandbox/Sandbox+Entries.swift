@@ -2,7 +2,7 @@ package import GRDB
 package import SparringJSON
 package import SparringJournal
 
-/// What a sandbox tells of itself in its journal.
+/// The entries that a sandbox writes about itself in its journal.
 extension Sandbox {
     /// An entry about the sandbox itself, made now.
     package func entry(_ kind: JournalEntry.Kind, cause: Cause?, details: JSON? = nil) -> JournalEntry {

@@ -5,7 +5,7 @@ import SparringJSON
 package import SparringJournal
 import SparringVariation
 
-/// What is sent to sockets, no matter who brings it about: written with what causes it, sent after the commit.
+/// Messages to sockets, no matter what causes them: written together with their cause, sent after the commit.
 extension Sandbox {
     /// Writes the entries of what is about to be sent. Within the savepoint of what causes it.
     package func record(_ outbox: Outbox, causedBy: JournalEntry.Origin?, _ db: Database) throws {

@@ -21,7 +21,7 @@ public final class Sandbox: Sendable {
     package let faults: FaultTable
     package let journal: Journal
     package let store: Store
-    /// What transactions change in memory.
+    /// The changes that transactions make in memory.
     var effects: CommitEffects { store.effects }
     /// How many processes have served the database, this one included.
     package let process: Int
@@ -54,14 +54,14 @@ public final class Sandbox: Sendable {
     private struct State {
         var tenants: [String: Tenant] = [:]
         var ordinals: [String: Int] = [:]
-        /// Whose a credential is that was issued here, the latest last.
+        /// The lane of each credential that was issued here, by its digest, the latest last.
         var owners: OrderedDictionary<String, String> = [:]
         var hasEnded = false
         var memory: [String: any Sendable] = [:]
     }
     private let state = Mutex(State(), .second)
 
-    /// What all sandboxes of a world have in common.
+    /// The parts that all sandboxes of a world share.
     struct Surroundings: Sendable {
         var store: Store
         var process: Int
@@ -97,7 +97,7 @@ public final class Sandbox: Sendable {
             history: store.history, unrecorded: store.unrecorded)
     }
 
-    /// By vendor.
+    /// The tenants, by vendor.
     package var tenants: [String: Tenant] { state.withLock { $0.tenants } }
     /// The operations that it answers beside the contracts.
     package var stubs: [ContractOperation] { tenants.values.flatMap(\.stubs.operations) }
@@ -148,7 +148,7 @@ public final class Sandbox: Sendable {
 
     public func owner(of credential: String) -> String? { state.withLock { $0.owners[Self.digest(credential)] } }
 
-    /// What a credential is known by: tokens are long.
+    /// The digest that a credential is known by: tokens are long.
     private static func digest(_ credential: String) -> String { Draw(seed: 0, "credential", credential).bytes.prefix(16).hex }
 
     /// Something a vendor keeps in memory for as long as the sandbox lives, such as another server's keys; a restart or reset forgets it.

@@ -16,7 +16,7 @@ public final class Tenant: Sendable {
         state = Mutex((configuration, settings, stubs))
     }
 
-    /// As it is stored.
+    /// The configuration as it is stored.
     public var configuration: JSON { state.withLock { $0.configuration } }
 
     /// The configuration as its vendor's handlers want it.

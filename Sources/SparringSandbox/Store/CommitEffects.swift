@@ -1,13 +1,13 @@
 import Glibc
 import SparringLocks
 
-/// What a transaction changes in memory. Memory follows the commit: what others can see is changed with ``afterCommit(_:)``; what only the writer
-/// itself looks at may be changed at once, with ``onRollback(_:)`` to take it back. Both belong to the job that is being performed, and
-/// share the fate of its savepoint and of the whole transaction.
+/// The changes that a transaction makes in memory. Memory follows the commit: what others can see is changed with ``afterCommit(_:)``; what
+/// only the writer itself looks at may be changed at once, with ``onRollback(_:)`` to take it back. Both belong to the job that is being
+/// performed, and share the fate of its savepoint and of the whole transaction.
 package final class CommitEffects: Sendable {
     typealias Effect = @Sendable () -> Void
 
-    /// Which job of which transaction is being performed.
+    /// The numbers of the job that is being performed, and of its transaction.
     struct Moment: Equatable {
         var job = 0
         var transaction = 0
@@ -23,10 +23,10 @@ package final class CommitEffects: Sendable {
         var job: Recorded?
         /// On which the job is performed: what other threads do meanwhile is none of it.
         var thread = pthread_t()
-        /// Of the jobs of this transaction whose savepoints have been released.
+        /// The effects of those jobs of this transaction whose savepoints have been released.
         var kept = Recorded()
         var moment = Moment()
-        /// What the job, and the transaction, have touched first.
+        /// The parts that the job, and the transaction, have touched.
         var ofJob: [any Rewindable] = []
         var ofTransaction: [any Rewindable] = []
 
@@ -38,7 +38,7 @@ package final class CommitEffects: Sendable {
     /// Nil outside of a job.
     var moment: Moment? { state.withLock { $0.isOurs ? $0.moment : nil } }
 
-    /// Has a part rewound with the job, or with the transaction.
+    /// Registers a part to be rewound with the job, or with the transaction.
     func touch(_ part: any Rewindable, isFirstOfTransaction: Bool) {
         state.withLock { state in
             state.ofJob.append(part)
@@ -46,8 +46,8 @@ package final class CommitEffects: Sendable {
         }
     }
 
-    /// Has `change` made once the job's transaction is committed, before anybody hears of the commit; never where it is rolled back. Outside of a
-    /// job it is made at once.
+    /// Calls `change` once the job's transaction is committed, before anybody hears of the commit; never where it is rolled back. Outside
+    /// of a job it is called at once.
     func afterCommit(_ change: @escaping Effect) {
         let isRecorded = state.withLock { state in
             guard state.isOurs else { return false }
@@ -57,7 +57,7 @@ package final class CommitEffects: Sendable {
         if !isRecorded { change() }
     }
 
-    /// Has `undo` called where the job's savepoint or its transaction is rolled back, the latest first. Outside of a job nothing is rolled back.
+    /// Calls `undo` where the job's savepoint or its transaction is rolled back, the latest first. Outside of a job nothing is rolled back.
     func onRollback(_ undo: @escaping Effect) {
         state.withLock { if $0.isOurs { $0.job?.undoings.append(undo) } }
     }
@@ -104,7 +104,7 @@ package final class CommitEffects: Sendable {
         for part in parts { part.rewindTransaction() }
     }
 
-    /// What the transaction has brought; another begins.
+    /// Takes the effects of the transaction's jobs; another transaction begins.
     private func take() -> Recorded {
         state.withLock { state in
             defer {
@@ -117,7 +117,7 @@ package final class CommitEffects: Sendable {
     }
 }
 
-/// What knows by itself what it was when a job, or its transaction, began.
+/// A part of memory that knows by itself what it was when a job, or its transaction, began.
 protocol Rewindable: AnyObject, Sendable {
     func rewindJob()
     func rewindTransaction()

@@ -8,15 +8,15 @@ final class History: Sendable {
     /// A sandbox whose changes are recorded.
     final class Followed: Sendable {
         private struct State {
-            /// Of what is recorded next.
+            /// The place of what is recorded next.
             var next: Int64
             /// The size of all that is recorded; nil until it has been read from the database.
             var bytes: Int?
         }
 
-        /// Of the table: the sandbox's, as in the journal.
+        /// The sandbox's places in the table, as in the journal.
         let places: Range<Int64>
-        /// Which entry of the sandbox's journal was the newest when the writer's present job began; 0: none.
+        /// The number of the newest entry in the sandbox's journal when the writer's present job began; 0: none.
         private let newest: @Sendable () -> Int
         private let state: Mutex<State>
 
@@ -52,7 +52,7 @@ final class History: Sendable {
     /// Bytes and rows that one job of the writer lets go of at most: everybody waits for it.
     static let piece = (bytes: 1 << 20, rows: 500)
 
-    /// By sandbox. What is done in one that is not among them is not recorded.
+    /// The sandboxes whose changes are recorded, by id. Changes in any other are not.
     private let sandboxes = Mutex<[String: Followed]>([:])
 
     func followed(_ sandbox: String) -> Followed? { sandboxes.withLock { $0[sandbox] } }
@@ -88,7 +88,7 @@ final class History: Sendable {
         }
     }
 
-    /// Has all changes recorded that this connection makes.
+    /// Sets the connection up to record all the changes that it makes.
     func record(_ db: Database, _ statements: WriterStatements) throws {
         try HistoryFunction.add(to: db, self, statements)
         // REPLACE deletes rows, and only then do triggers hear of it (sqlite.org, ON CONFLICT clause).

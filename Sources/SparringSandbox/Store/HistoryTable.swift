@@ -8,7 +8,7 @@ struct HistoryTable {
     let name: String
     private var columns: [String] = []
     private var keyColumns: [String] = []
-    /// What a row is known by.
+    /// The columns that identify a row.
     private var key: [String] { keyColumns.isEmpty ? ["rowid"] : keyColumns }
 
     /// All tables with a column `sandbox`, but for the journal, which is itself the past, what is kept of it, and sandboxes that are no more.
@@ -62,7 +62,7 @@ struct HistoryTable {
     /// A row's number is given by SQLite, and means nothing elsewhere.
     private var isNumbered: Bool { key == ["number"] }
 
-    /// Of a sandbox, in the order of their keys.
+    /// The rows of a sandbox, in the order of their keys.
     func rows(of sandbox: String, _ db: Database) throws -> [[DatabaseValue]] {
         let order = key.map { "\"\($0)\"" }.joined(separator: ", ")
         let rows = try Row.fetchAll(

@@ -10,7 +10,7 @@ struct HistoryTrigger {
     /// The undo's sign, and the table's name where it tells of a row.
     let head: String
     let values: [String]
-    /// Of these: the first so many, which are followed by each column's value before and after; nil: all of them.
+    /// The number of leading values, which are followed by each column's value before and after; nil: all of them.
     var keys: Int?
 
     /// When the clock of a sandbox is set or goes on.

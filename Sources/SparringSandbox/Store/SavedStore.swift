@@ -5,7 +5,7 @@ package import GRDB
 package struct SavedStore: Sendable {
     package let path: String
     private let queue: DatabaseQueue
-    /// What is read where the file's own folder cannot be written to.
+    /// The copy that is read where the file's own folder cannot be written to.
     private let copy: StoreCopy?
 
     /// - Throws: ``ToolError`` where it is no database of Sparring's, or cannot be read as a whole.
@@ -28,7 +28,7 @@ package struct SavedStore: Sendable {
         }
     }
 
-    /// What the server could not write, by sandbox.
+    /// The calls and events that the server could not write, by sandbox.
     package var unrecorded: [String: Unrecorded] { UnrecordedCalls.read(beside: path) }
 
     /// Copies it as it is at this moment.

@@ -5,7 +5,7 @@ import SparringLoop
 
 /// The end of a turn of the loop: everything that the turn has brought is written in one transaction.
 extension Store {
-    /// As many jobs as one transaction takes at most: the next turn is not to wait for long.
+    /// The most jobs that one transaction takes: the next turn is not to wait for long.
     private static let batchLimit = 512
 
     /// Queues a job for the next transaction; from any thread.
@@ -64,7 +64,7 @@ extension Store {
     private func run(_ batch: [any StoreJob]) {
         if let ended = condition.ended { return batch.forEach { $0.finished(ended) } }
         var failure: (any Error)?
-        /// Of single jobs, by their places.
+        /// The failures of single jobs, by their places in the batch.
         var failures: [Int: any Error] = [:]
         do {
             let isDone = try pool.writeWithoutTransaction { db in

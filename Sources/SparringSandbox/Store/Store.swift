@@ -7,9 +7,9 @@ package import SparringLoop
 /// brought goes into one transaction, each job in a savepoint of its own.
 public final class Store: Sendable {
     public enum Durability: String, Sendable, CaseIterable {
-        /// What was acknowledged survives the death of the process.
+        /// Acknowledged writes survive the death of the process.
         case process
-        /// It survives the loss of power too: each transaction waits for the disk.
+        /// They survive the loss of power too: each transaction waits for the disk.
         case power
     }
 
@@ -30,9 +30,9 @@ public final class Store: Sendable {
 
     public let path: String
     let pool: DatabasePool
-    /// What the jobs change in memory.
+    /// The changes that jobs make in memory.
     let effects = CommitEffects()
-    /// What rows were before.
+    /// The earlier states of rows.
     let history = History()
     private let isTemporary: Bool
     private let owner: StoreOwner
@@ -128,7 +128,7 @@ public final class Store: Sendable {
         closing.withLock { $0[ObjectIdentifier(owner)] = work }
     }
 
-    /// Has what rows of sandboxes were before recorded from now on.
+    /// Records, from now on, what the rows of sandboxes were before each change.
     func recordHistory() throws { try pool.writeWithoutTransaction { try history.record($0, statements) } }
 
     /// Reads what has been committed.

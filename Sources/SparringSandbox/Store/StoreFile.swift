@@ -4,8 +4,8 @@ import GRDB
 
 /// The database as a file: who may read it, whose it is, and its name in what is wrong with it.
 enum StoreFile {
-    /// What all connections have in common. Another program that has the write lock for a moment, such as a backup or a browser of databases, is waited
-    /// for.
+    /// The settings that all connections share. They wait for another program that has the write lock for a moment, such as a backup or a
+    /// database browser.
     static var configuration: Configuration {
         _ = isConfigured
         var configuration = Configuration()
@@ -44,7 +44,7 @@ enum StoreFile {
         }
     }
 
-    /// Has SQLite remove the log and its index, as it does where the last connection to a file can write: of a pool, that may be a reader.
+    /// Makes SQLite remove the log and its index, which it does only if the last connection to a file can write: a pool's may be a reader.
     static func removeLog(_ path: String) {
         let last = try? DatabaseQueue(path: path, configuration: configuration)
         _ = try? last?.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master") }
@@ -72,7 +72,7 @@ enum StoreFile {
     ]
 }
 
-/// What is wrong with a database file.
+/// An error of a database file.
 public struct StoreError: Error, CustomStringConvertible {
     public var path: String
     let cause: DatabaseError

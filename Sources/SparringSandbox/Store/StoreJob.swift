@@ -1,6 +1,6 @@
 package import GRDB
 
-/// What is written in one transaction with all else that a turn has brought, in a savepoint of its own, and what follows.
+/// A write in a savepoint of its own, within the transaction for everything that a turn has brought, and what follows it.
 ///
 /// Sendable: it is handed from its submitter to the loop and touched by no one else.
 package protocol StoreJob: AnyObject, Sendable {

@@ -2,8 +2,8 @@ import Foundation
 import SparringLocks
 import SystemPackage
 
-/// That one process alone writes a database, by whichever of its names: a lock on the file itself (flock(2)), which the system lifts when the process
-/// ends, however it ends. Such locks and those of SQLite (fcntl(2)) do not see each other.
+/// Ensures that one process alone writes a database, under whichever of its names: a lock on the file itself (flock(2)), which the system
+/// lifts when the process ends, however it ends. Such locks and those of SQLite (fcntl(2)) do not see each other.
 ///
 /// Closing any descriptor of the file lifts SQLite's locks, all of them: this one stays open for as long as SQLite has the file open, and a file that the
 /// process holds is not opened a second time.

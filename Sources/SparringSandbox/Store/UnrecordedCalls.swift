@@ -3,7 +3,7 @@ import SparringJSON
 import SparringJournal
 import SparringLocks
 
-/// What could not be written, by sandbox, until it is in the journal: in memory, and in a file beside the database, if that much can be written.
+/// Unwritten calls and events, by sandbox, until the journal has them: in memory and, if possible, in a file beside the database.
 package final class UnrecordedCalls: Sendable {
     private struct State {
         var calls: [String: Unrecorded] = [:]
@@ -29,10 +29,10 @@ package final class UnrecordedCalls: Sendable {
 
     deinit { if let descriptor = state.withLock({ $0.descriptor }) { close(descriptor) } }
 
-    /// Of all sandboxes, since the start.
+    /// The number of unrecorded calls and events of all sandboxes, since the start.
     package var total: Int { state.withLock { $0.total } }
 
-    /// Of a sandbox; nil: its journal has everything.
+    /// The unrecorded calls and events of a sandbox; nil: its journal has everything.
     package func of(_ sandbox: String) -> Unrecorded? { state.withLock { $0.calls[sandbox] } }
 
     /// Forgets what concerns none of these sandboxes, which are all that there are.
@@ -64,12 +64,12 @@ package final class UnrecordedCalls: Sendable {
 
     // MARK: The file
 
-    /// What a file says that cannot be read is said of every sandbox.
+    /// The key under which a file that cannot be read is noted: it counts for every sandbox.
     private static let everyone = ""
 
     static func path(beside database: String) -> String { database + "-unrecorded" }
 
-    /// What the file beside a database says, by sandbox; empty where there is none.
+    /// The contents of the file beside a database, by sandbox; empty where there is none.
     static func read(beside database: String) -> [String: Unrecorded] {
         let path = path(beside: database)
         guard let bytes = FileManager.default.contents(atPath: path) else { return [:] }

@@ -1,7 +1,7 @@
 package import SparringContract
 package import SparringJSON
 
-/// Whose accounts sandboxes have: a vendor, as the registry of sandboxes sees it.
+/// A vendor with which sandboxes have accounts, as the registry of sandboxes sees it.
 package protocol Party: Sendable {
     var name: String { get }
     /// The member of a tenant's configuration that is its id, such as `accountId`.
@@ -13,7 +13,7 @@ package protocol Party: Sendable {
     func settings(_ configuration: JSON) throws(ConfigurationError) -> any Sendable
     /// The stubs that a complete configuration has beside the contract.
     func stubs(_ configuration: JSON) throws(ConfigurationError) -> DefinedStubs
-    /// What parties that trust this one's credentials must know; nil where it issues none.
+    /// The facts that parties that trust this one's credentials must know; nil where it issues none.
     func facts(_ tenant: Tenant) -> IdentityProviderFacts?
 }
 
@@ -34,7 +34,7 @@ extension Party {
     }
 }
 
-/// What is known of a sandbox while one of its tenants is being configured.
+/// The information about a sandbox that is available while one of its tenants is being configured.
 public struct TenantContext: Sendable {
     public var sandbox: String
     public var seed: Int64

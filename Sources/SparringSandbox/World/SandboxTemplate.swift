@@ -1,7 +1,7 @@
 public import GRDB
 public import SparringJSON
 
-/// What a sandbox is made of, such as a scenario. Seed and clock of a request take the place of the template's, tenants are merged, faults added.
+/// The basis of a sandbox, such as a scenario. Seed and clock of a request replace the template's, tenants are merged, faults added.
 public struct SandboxTemplate: Sendable {
     /// Without a name.
     let request: World.SandboxRequest

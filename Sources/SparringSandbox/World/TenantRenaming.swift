@@ -6,7 +6,7 @@ import SparringJSON
 struct TenantRenaming {
     typealias Names = [(old: String, new: String)]
 
-    /// By vendor: a tenant's id, and what else it may be called by.
+    /// The names of tenants, by vendor: a tenant's id, and what else it may be called by.
     let names: [String: Names]
     /// New names of devices' apps by their old ones: such a name, or the vendor and one, as in `cxone-1386`.
     private let apps: [String: String]

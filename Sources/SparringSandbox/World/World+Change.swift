@@ -20,7 +20,7 @@ extension World {
         }
     }
 
-    /// What is known of a sandbox when one of its tenants is configured again.
+    /// The context in which one of a sandbox's tenants is configured again.
     func context(of tenant: String, in sandbox: Sandbox) -> TenantContext {
         TenantContext(
             sandbox: sandbox.id, seed: sandbox.idSeed, id: tenant, identityProvider: provider { sandbox.tenant(of: $0) })

@@ -81,7 +81,7 @@ extension World {
         }
     }
 
-    /// Where two tenants have one name, a call by it fits both.
+    /// Refuses a tenant with a name that another tenant has: a call by that name would fit both.
     private func requireNew(_ tenant: Tenant) throws(ConfigurationError) {
         for name in tenant.names {
             if let other = self.tenant(tenant.vendor, name) {

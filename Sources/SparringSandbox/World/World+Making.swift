@@ -122,7 +122,7 @@ extension World {
 }
 
 extension World.SandboxRequest {
-    /// What holds for the sandbox whatever is played in it.
+    /// The settings that hold for the sandbox whatever is played in it.
     fileprivate func given(seed: Int64) -> JSON {
         .members([
             "idSeed": .integer(idSeed ?? seed), "clock": clock, "tenants": tenants.isEmpty ? nil : .object(tenants),

@@ -1,12 +1,12 @@
 public import SparringJSON
 
-/// What a change of the set of sandboxes is asked for with, and why it is not made.
+/// Requests for changes of the set of sandboxes, and the reasons why a change is not made.
 extension World {
-    /// What a sandbox is asked to be; everything is optional.
+    /// The settings that are requested for a sandbox; everything is optional.
     public struct SandboxRequest: Sendable {
         public var name: String?
         public var seed: Int64?
-        /// What the ids of tenants are drawn from that are not given; nil: ``seed``. With the same one the same client configuration fits many scenarios.
+        /// The seed of tenants' ids that are not given; nil: ``seed``. With the same one, one client configuration fits many scenarios.
         public var idSeed: Int64?
         public var clock: JSON?
         public var tenants: JSON.Object = [:]

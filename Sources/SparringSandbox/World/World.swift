@@ -44,7 +44,7 @@ public final class World: Sendable {
     let surroundings: Sandbox.Surroundings
     /// Nil: this server is the only one.
     public let node: Node?
-    /// Of all sandboxes.
+    /// The early faults of all sandboxes.
     package var earlyFaults: EarlyFaults { surroundings.early }
     private let state = Mutex(State(), .first)
     /// Told apart from the lock, as every call asks.
@@ -117,7 +117,7 @@ public final class World: Sendable {
 
     // MARK: Changing
 
-    /// Has the sandboxes that are made from now on varied, unless they say themselves what is varied in them.
+    /// Applies a variation to the sandboxes that are made from now on, unless they specify their own; nil: none.
     ///
     /// - Throws: ``ConfigurationError``.
     package func vary(_ plan: JSON?) throws(ConfigurationError) {
@@ -188,7 +188,7 @@ public final class World: Sendable {
         }
     }
 
-    /// Has due work run from now on, what an earlier process left included; nil ends it.
+    /// Runs due work from now on, including what an earlier process left; nil ends it.
     package func runDueWork(by runner: (any DueRunner)?) {
         state.withLock { state in
             state.runner = runner
@@ -266,7 +266,7 @@ public final class World: Sendable {
         if let ends = sandbox.ends { watchEndings(before: ends) }
     }
 
-    /// Has what happens in it recorded; the store must not keep the sandbox itself, which has the store.
+    /// Records what happens in a sandbox from now on; the store must not keep the sandbox itself, which has the store.
     private func follow(_ sandbox: Sandbox, lastRecorded: Int64? = nil) {
         if sandbox.variation?.variations.mayTakeBack == true { isSpeltOtherwise.store(true, ordering: .releasing) }
         let journal = sandbox.journal
@@ -282,7 +282,7 @@ public final class World: Sendable {
         }
     }
 
-    /// What was there once may be gone: then looking for it costs a little, and finds nothing.
+    /// Notes a tenant. ``hasStubs`` is never cleared: once the stubs are gone, looking for them costs a little and finds nothing.
     private func note(_ tenant: Tenant, in state: inout State) {
         state.note(tenant)
         if !state.stubbing.isEmpty { hasStubs.store(true, ordering: .releasing) }

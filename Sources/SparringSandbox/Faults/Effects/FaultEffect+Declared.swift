@@ -1,7 +1,7 @@
 import SparringContract
 
 extension Fault {
-    /// What a vendor does amiss by itself.
+    /// A misbehaviour that the vendor's own code carries out.
     package struct VendorEffect: Sendable {
         package var word: String
         package var parameters: [String: String]

@@ -2,12 +2,12 @@ package import HTTPTypes
 import SparringJSON
 
 extension Fault {
-    /// What a gateway answers before the vendor.
+    /// The answer of a gateway in front of the vendor.
     package struct StatusAnswer: Sendable {
         package var code: Int
         /// The media type of a gateway's page, in place of the vendor's own shape.
         package var type: String?
-        /// That page; nil: a usual one.
+        /// The page's text; nil: a usual one.
         package var body: String?
         /// Header fields that it has besides, such as `Location` and `Set-Cookie`.
         package var headers = HTTPFields()
@@ -51,7 +51,7 @@ extension FaultEffect {
         }
     }
 
-    /// What the body and the connection decide, or a parameter of its own.
+    /// Header fields that the body, the connection or another parameter decides.
     private static let reserved: Set<HTTPField.Name> = [
         .contentLength, .transferEncoding, .connection, .contentType, .retryAfter, .date, .upgrade, .trailer,
     ]

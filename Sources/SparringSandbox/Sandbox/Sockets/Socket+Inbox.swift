@@ -1,6 +1,6 @@
 import SparringLocks
 
-/// What the client has sent, one message at a time.
+/// The messages that the client has sent, taken up one at a time.
 extension Socket {
     /// Messages that wait for the one before them, whatever they are, and their bytes. Where there are more, the client is not read from until half of
     /// them have been answered: TCP holds it back.

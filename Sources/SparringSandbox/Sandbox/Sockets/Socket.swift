@@ -10,9 +10,9 @@ public final class Socket: Sendable {
     public let channel: ContractChannel
     public let sandbox: Sandbox
     public let tenant: Tenant
-    /// As the opening request sent it; each message's call carries its parameters and headers.
+    /// The opening request as it was sent; each message's call carries its parameters and headers.
     package let request: RequestParts
-    /// By which address the client reached this server.
+    /// The address by which the client reached this server.
     public let base: String
     /// The call that began it where the client polls: each of its requests brings messages, and takes along what is to be sent.
     let poller: ContractOperation?
@@ -40,7 +40,7 @@ public final class Socket: Sendable {
         var lastTraffic: Timestamp
         var memory: [String: any Sendable] = [:]
         var inbox: ArraySlice<SocketMessage> = []
-        /// Of what is in it.
+        /// The size of the messages in the inbox.
         var inboxBytes = 0
         /// Nothing more is read from the client for now.
         var isFull = false
@@ -79,7 +79,7 @@ public final class Socket: Sendable {
         state = Mutex(State(lane: lane, lastTraffic: sandbox.clock.now), .second)
     }
 
-    /// Who is at the other end, as far as it is known.
+    /// The lane of the client at the other end, as far as it is known.
     public var lane: String { state.withLock { $0.lane } }
 
     /// Sets the lane, unless the socket's opening had the header `X-Sparring-Lane`, or the sandbox does not keep the name apart
@@ -94,7 +94,7 @@ public final class Socket: Sendable {
         sandbox.effects.onRollback { [self] in state.withLock { $0.lane = before } }
     }
 
-    /// Whose socket it is, in the vendor's words; nil until it has been assigned.
+    /// The socket's owner, in the vendor's words; nil until it has been assigned.
     public var owner: String? { state.withLock { $0.owner } }
 
     /// Makes it `owner`'s, and no other's any more: ``Sandbox/openSockets(of:)`` finds it.
@@ -225,7 +225,7 @@ public final class Socket: Sendable {
 
     // MARK: Timers
 
-    /// Has the vendor called at `due`; replaces an earlier timer of the same name. Within a transaction it is set when
+    /// Sets a timer that calls the vendor at `due`; replaces an earlier timer of the same name. Within a transaction it is set when
     /// that is committed.
     public func setTimer(_ name: String, at due: Timestamp) {
         sandbox.effects.afterCommit { [self] in startTimer(name, at: due) }

@@ -2,7 +2,7 @@ import SparringJournal
 import SparringLocks
 import SparringVariation
 
-/// What goes out on a socket, in order: it waits while the upgrade is under way and while a delay lasts.
+/// The output of a socket, in order: it waits while the upgrade is under way and while a delay lasts.
 final class SocketLine: Sendable {
     private enum Piece: Sendable {
         case text([UInt8], SocketReply, FrameVariation?)
@@ -17,7 +17,7 @@ final class SocketLine: Sendable {
         var queue: ArraySlice<Piece> = []
         /// The alarm that ends the delay; 0 while it is being set.
         var delay: Int?
-        /// What is to be sent after the next message.
+        /// The messages that are to be sent after the next one.
         var overtaken: [(text: [UInt8], reply: SocketReply)] = []
         var isOver = false
         /// The wire has had to end at once.

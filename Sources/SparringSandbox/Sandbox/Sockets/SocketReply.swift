@@ -1,4 +1,4 @@
-/// What a frame that goes out on a socket answers. A WebSocket's client gets it all the same; one that polls gets it with the right response.
+/// The message that a frame on a socket answers. A WebSocket's client gets the frame in any case, one that polls with the right response.
 package enum SocketReply: Sendable {
     /// Nothing: it is sent unprompted.
     case none

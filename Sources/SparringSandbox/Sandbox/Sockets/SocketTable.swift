@@ -5,11 +5,11 @@ package final class SocketTable: Sendable {
     private struct State {
         var open: [Int: Socket] = [:]
         var last = 0
-        /// By number, whose socket it is.
+        /// The sockets' owners, by socket number.
         var owners: [Int: String] = [:]
         /// So that finding one's few among thousands costs nothing.
         var byOwner: [String: [Int: Socket]] = [:]
-        /// By the id of the session that it carries.
+        /// The sockets, by the id of the session that each carries.
         var bySession: [String: Socket] = [:]
 
         mutating func file(_ socket: Socket, under owner: String) {
