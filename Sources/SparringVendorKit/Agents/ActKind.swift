@@ -2,7 +2,7 @@ import SparringEngine
 public import SparringJSON
 import SparringTokens
 
-/// What a vendor's agents can do, by the names that it has in the admin API, on the command line and in scripts: `operationId`s of the vendor's admin
+/// The acts of a vendor's agents, by their names in the admin API, on the command line and in scripts: `operationId`s of the vendor's admin
 /// contract.
 public protocol ActKind: RawRepresentable<String>, CaseIterable, Sendable {
     /// The script `echo`: joins, reads everything, and answers each text with the same text.

@@ -1,7 +1,7 @@
 public import SparringEngine
 import SparringJSON
 
-/// What an agent did.
+/// The result of an agent's act.
 public struct Acted<Conversation> {
     public var conversation: Conversation
     /// The message's number in its conversation; nil for an act that says nothing.

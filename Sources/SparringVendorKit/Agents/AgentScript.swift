@@ -3,7 +3,7 @@ public import SparringJSON
 import SparringJournal
 import SparringPattern
 
-/// What sets a step of a script off.
+/// An event that sets off a step of a script.
 public enum ScriptEvent: String, Decodable, Sendable {
     /// A conversation that the agent may take was opened, or handed over to them.
     case opened
@@ -15,7 +15,7 @@ public enum ScriptEvent: String, Decodable, Sendable {
     case closed
 }
 
-/// What an agent does unprompted: the member `script` of one of an account's agents. Either `echo`, or a list of steps:
+/// An agent's unprompted acts: the member `script` of one of an account's agents. Either `echo`, or a list of steps:
 ///
 /// ```yaml
 /// script:
@@ -28,14 +28,14 @@ public struct AgentScript<Act: ActKind>: Decodable, Sendable {
         /// Counted from 1, as people count.
         public var number: Int
         var event: ScriptEvent
-        /// What must be found somewhere in the text, as far as ``AgentScript/soughtLength`` goes; nil: any text.
+        /// The pattern that must be found in the text, as far as ``AgentScript/soughtLength`` goes; nil: any text.
         var matching: Pattern?
         /// Since the step before it that the same event sets off, else since the event.
         var delay: Duration
         public var act: DeskAct<Act>
     }
 
-    /// As it is configured, checked by its schema.
+    /// A step as it is configured, checked by its schema.
     private struct Written: Decodable {
         var on: ScriptEvent?
         var matching: String?
@@ -46,7 +46,7 @@ public struct AgentScript<Act: ActKind>: Decodable, Sendable {
     public let steps: [Step]
 
     public static var member: String { "script" }
-    /// What stands in a text for what the consumer said.
+    /// The placeholder in an act's text for what the consumer said.
     static var placeholder: String { "{{text}}" }
     /// A text is cut to as many Unicode scalars before expressions are sought in it: the other sandboxes wait meanwhile.
     static var soughtLength: Int { 1 << 14 }
@@ -89,7 +89,7 @@ public struct AgentScript<Act: ActKind>: Decodable, Sendable {
         }
     }
 
-    /// What something sets off, with how long after it each step is due.
+    /// The steps that an event sets off, each with the time from the event until the step is due.
     ///
     /// - Parameters:
     ///   - text: what the consumer said where that was a text.

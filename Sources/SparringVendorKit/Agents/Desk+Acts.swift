@@ -3,7 +3,7 @@ public import SparringEngine
 import SparringJSON
 import SparringSandbox
 
-/// What agents do, by a test through the admin API.
+/// Agents' acts, by a test through the admin API.
 extension Desk {
     public func adminHandler(of operation: AdminOperation) -> AdminHandler {
         switch operation {

@@ -4,7 +4,7 @@ public import SparringJSON
 import SparringJournal
 public import SparringSandbox
 
-/// What the admin API lists.
+/// The admin API's lists of consumers and conversations, and its view of one conversation.
 extension Desk {
     public func consumers(of tenant: Tenant, in sandbox: Sandbox, _ db: Database) throws -> [JSON] {
         try consumers(of: tenant, db).map { consumer in

@@ -3,7 +3,7 @@ public import SparringEngine
 import SparringJSON
 import SparringSandbox
 
-/// What agents do unprompted.
+/// Agents' unprompted acts, played from their scripts.
 extension Desk {
     public static var agentStep: String { Hand.agentStep }
     /// Scripts that set each other off must come to an end.

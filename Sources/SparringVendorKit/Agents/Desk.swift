@@ -9,13 +9,13 @@ public protocol Desk: Vendor
 where Settings: DeskSettings, Settings == Hand.Settings, AdminOperation == DeskOperation<Hand.Act, OwnOperation> {
     associatedtype Hand: DeskHand
     associatedtype Consumer: DeskConsumer
-    /// What it adds to the admin API beside acts.
+    /// The admin operations that the vendor adds to its agents' acts.
     associatedtype OwnOperation: RawRepresentable<String> & CaseIterable & Sendable = NoOperation
     typealias Conversation = Hand.Conversation
-    /// Whom and what a request of the admin API means.
+    /// The consumer, the conversation and the agent that a request of the admin API means.
     typealias Aim = DeskAim<Self>
 
-    /// What it calls a tenant, such as `brand`.
+    /// The vendor's word for a tenant, such as `brand`.
     static var tenantNoun: String { get }
 
     func adminHandler(of operation: OwnOperation) -> AdminHandler
@@ -24,7 +24,7 @@ where Settings: DeskSettings, Settings == Hand.Settings, AdminOperation == DeskO
 
     /// All who have come, the first first.
     func consumers(of tenant: Tenant, _ db: Database) throws -> [Consumer]
-    /// By the brand's name or the vendor's id; of several, the one who came last.
+    /// The consumer with this name at the brand, or this id at the vendor; of several, the one who came last.
     func consumer(called name: String, of tenant: Tenant, _ db: Database) throws -> Consumer?
     /// All, the oldest first.
     func conversations(of tenant: Tenant, _ db: Database) throws -> [Conversation]
@@ -44,7 +44,7 @@ where Settings: DeskSettings, Settings == Hand.Settings, AdminOperation == DeskO
     func lane(of consumer: Consumer, of tenant: Tenant, _ db: Database) throws -> String
     /// Refuses an act for what its schema cannot say of it.
     func check(_ act: DeskAct<Hand.Act>, at pointer: JSONPointer) throws(ConfigurationError)
-    /// What an act has that its contract does not know and lets through, in words.
+    /// The parts of an act that its contract does not know and lets through, in words.
     func remarks(on act: DeskAct<Hand.Act>) -> [String]
     /// - Throws: `Refusal` where nothing can be done in the conversation any more.
     func hand(for consumer: Consumer, in conversation: Conversation, _ occasion: Occasion, _ db: Database) throws -> Hand
@@ -57,9 +57,9 @@ where Settings: DeskSettings, Settings == Hand.Settings, AdminOperation == DeskO
 
     /// How many sockets of the consumer are open.
     func sockets(of consumer: Consumer, of tenant: Tenant, in sandbox: Sandbox) -> Int
-    /// What the admin API shows of a conversation beside what it shows of every vendor's.
+    /// The members of a conversation that the admin API shows beside those that it shows for every vendor.
     func members(of conversation: Conversation, _ consumer: Consumer?, _ tenant: Tenant, _ db: Database) throws -> JSON
-    /// What it shows besides when one is read: what was said.
+    /// The members that it shows besides when a conversation is read: what was said.
     func said(in conversation: Conversation, _ consumer: Consumer?, _ tenant: Tenant, _ db: Database) throws -> JSON
 }
 

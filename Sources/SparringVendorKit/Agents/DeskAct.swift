@@ -16,7 +16,7 @@ public struct DeskAct<Kind: ActKind>: Sendable {
         self.init(kind, json)
     }
 
-    /// Has an act that concerns messages concern the one that set it off, unless it says which it concerns.
+    /// Makes an act that concerns messages concern the one that set it off, unless it says which it concerns.
     ///
     /// - Parameter sequence: its number in the conversation.
     mutating func concern(_ sequence: Int) {

@@ -6,14 +6,14 @@ public protocol DeskAgent<Act>: Sendable {
 
     /// The agent in conversations and in scheduled steps.
     var key: String { get }
-    /// As consumers see the agent.
+    /// The agent's name, as consumers see it.
     var name: String { get }
-    /// As the admin API shows the agent.
+    /// The agent, as the admin API shows it.
     var json: JSON { get }
-    /// What the agent does unprompted; nil: nothing.
+    /// The agent's unprompted acts; nil: none.
     var script: AgentScript<Act>? { get }
 
-    /// What requests of the admin API may call the agent.
+    /// The names by which requests of the admin API may call the agent.
     func names(in tenant: String) -> [String]
 }
 

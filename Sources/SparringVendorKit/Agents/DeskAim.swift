@@ -4,7 +4,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// Whom and what a request of the admin API means: its members `consumer`, `conversation` and `agent`.
+/// The consumer, the conversation and the agent that a request of the admin API means: its members `consumer`, `conversation` and `agent`.
 public struct DeskAim<Vendor: Desk> {
     let vendor: Vendor
     let body: JSON

@@ -4,7 +4,7 @@ public import SparringJournal
 public protocol DeskConsumer: Sendable {
     /// The vendor's id.
     var id: String { get }
-    /// As the brand calls them; without a brand the id.
+    /// The brand's name for the consumer; without a brand the id.
     var name: String { get }
     var isAnonymous: Bool { get }
     var signIns: Int { get }

@@ -2,7 +2,7 @@ public import SparringJournal
 
 /// A conversation of a consumer with a tenant's agents, whatever the vendor calls it.
 public protocol DeskConversation: Sendable {
-    /// What the vendor calls one, such as `contact`.
+    /// The vendor's word for a conversation, such as `contact`.
     static var noun: String { get }
 
     var id: String { get }

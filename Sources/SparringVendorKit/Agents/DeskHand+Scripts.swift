@@ -3,11 +3,11 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// What sets scripts off.
+/// Scripts, and the events that set them off.
 extension DeskHand {
     static var agentStep: String { "agentStep" }
 
-    /// Whose script answers in a conversation: the assigned agent's, or where nobody is assigned that of the tenant's first agent who has one and
+    /// The agent whose script answers in a conversation: the assigned one, or where nobody is assigned the tenant's first with a script who
     /// takes the conversation. Nil where an agent without a script is assigned: somebody else plays them.
     func scripted(in conversation: Conversation) -> Agent? {
         if let assigned = assigned(in: conversation) { return assigned.script == nil ? nil : assigned }

@@ -9,7 +9,7 @@ public protocol DeskSettings: Sendable {
     var agents: [Agent] { get }
 }
 
-/// What moves a vendor's conversations, whether that is a consumer's call, an agent's act, or work that fell due: one transaction with its occasion.
+/// A step in a vendor's conversations, in one transaction with its occasion: a consumer's call, an agent's act, or work that fell due.
 public protocol DeskHand: Occurrence {
     associatedtype Settings: DeskSettings
     associatedtype Conversation: DeskConversation

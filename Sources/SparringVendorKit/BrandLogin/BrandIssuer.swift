@@ -12,7 +12,7 @@ public struct BrandIssuer: Sendable {
     /// `iss` of its tokens. With a slash in front: Sparring's own provider there, by whichever name of this server.
     public var iss: String
     var certificate: Certificate
-    /// As configured, and read.
+    /// The public key's text, as configured; ``key`` was read from it.
     var publicKey: String?
     var key: VerificationKey?
     var jwksURI: String?

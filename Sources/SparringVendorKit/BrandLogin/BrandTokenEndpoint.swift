@@ -4,13 +4,13 @@ public import SparringEngine
 import SparringJSON
 import SparringTokens
 
-/// What a brand's token endpoint gave (RFC 6749 §5.1).
+/// The answer of a brand's token endpoint (RFC 6749 §5.1).
 public struct BrandTokens: Sendable {
     /// OpenID Connect Core §3.1.3.3; nil where none came.
     var idToken: String?
     public var accessToken: String
     public var refreshToken: String?
-    /// Of the access token, in seconds.
+    /// The access token's lifetime, in seconds.
     public var expiresIn: Int64?
     /// The granted scope; nil if the answer does not have it (RFC 6749 §5.1).
     var scope: String?

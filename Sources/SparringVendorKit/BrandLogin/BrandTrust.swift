@@ -1,6 +1,6 @@
 public import SparringJSON
 
-/// Which brands' tokens a tenant takes, and how strictly (`brandTrust` of `contracts/shared.schema.yaml`).
+/// The brands whose tokens a tenant takes, and how strictly it checks them (`brandTrust` of `contracts/shared.schema.yaml`).
 public struct BrandTrust: Sendable, InlinedMembers {
     public var issuers: [BrandIssuer]
     /// Checked only if set.
@@ -9,7 +9,7 @@ public struct BrandTrust: Sendable, InlinedMembers {
     var clockSkew: Duration
     /// Refuses `exp` and `iat` that are strings or milliseconds, as samples of the vendors' documentation have them.
     var strictNumericDates: Bool
-    /// Of calls to the brand's token endpoint and key set.
+    /// The time limit of calls to the brand's token endpoint and key set.
     var tokenEndpointTimeout: Duration
 
     private enum CodingKeys: String, CodingKey {

@@ -5,7 +5,7 @@ import SparringJournal
 import SparringSandbox
 public import SparringTokens
 
-/// What a brand's token is worth, and every defect of it, found where it is.
+/// The check of a brand's token. A token with a defect is refused, under the defect's name.
 public struct CredentialCheck {
     /// A sound credential.
     public struct Verified: Sendable {
@@ -24,7 +24,7 @@ public struct CredentialCheck {
     public struct OwnIssuer: Sendable {
         var issuer: BrandIssuer
         var audience: String
-        /// What is wrong where a token of its own is not meant for this; nil where nothing is.
+        /// The objection to a token of its own that is not meant for this; nil where there is none.
         var objection: @Sendable (JSON) -> String?
 
         public init(issuer: BrandIssuer, audience: String, objection: @escaping @Sendable (JSON) -> String?) {

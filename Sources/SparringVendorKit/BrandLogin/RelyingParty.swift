@@ -2,7 +2,7 @@
 public struct RelyingParty: Sendable {
     /// The vendor's, and the word for its `errorDialect`.
     public var name: String
-    /// What the vendor's documentation tells brands to answer at the token endpoint in place of RFC 6749 §5.2's names, by the refusal's
+    /// The error that the vendor's documentation wants from brands' token endpoints in place of RFC 6749 §5.2's names, by the refusal's
     /// name in the contract; nil for a refusal that it has no word for. No closure: it has no words of its own.
     public var tokenError: (@Sendable (String) -> String?)?
 

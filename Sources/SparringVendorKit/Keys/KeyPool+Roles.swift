@@ -1,6 +1,6 @@
 public import SparringTokens
 
-/// Which key of the pool plays which part. The files have numbers only, as all of them are test keys of the same kind.
+/// The parts that the keys of the pool play. The files have numbers only, as all of them are test keys of the same kind.
 extension KeyPool {
     /// How many keys the brand rotates through.
     public static func brandKeys(_ algorithm: SigningAlgorithm) -> Int { algorithm == .es256 ? 3 : 4 }
@@ -14,15 +14,15 @@ extension KeyPool {
     /// The key of somebody who is not the brand.
     public func stranger(_ algorithm: SigningAlgorithm) throws(TokenError) -> SigningKey { algorithm == .es256 ? try ec(3) : try rsa(6) }
 
-    /// What a vendor signs its own tokens with.
+    /// The key with which a vendor signs its own tokens.
     public func vendorSigning() throws(TokenError) -> SigningKey { try rsa(4) }
 
-    /// What a brand's backend proves itself to a vendor's token endpoint with (RFC 7523 §2.2).
+    /// The key with which a brand's backend authenticates at a vendor's token endpoint (RFC 7523 §2.2).
     public func backend() throws(TokenError) -> SigningKey { try ec(4) }
 
-    /// What a vendor signs access tokens with that are JWTs by ES256.
+    /// The key with which a vendor signs access tokens that are JWTs by ES256.
     public func vendorAccess() throws(TokenError) -> SigningKey { try ec(5) }
 
-    /// What brands encrypt tokens for a vendor with, and the vendor decrypts them with.
+    /// The key with which brands encrypt tokens for a vendor, and the vendor decrypts them.
     public func vendorEncryption() throws(TokenError) -> SigningKey { try rsa(7) }
 }

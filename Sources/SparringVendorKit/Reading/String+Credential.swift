@@ -1,4 +1,4 @@
 extension String {
-    /// What stands behind the scheme of an Authorization header (RFC 9110 §11.4).
+    /// The credential after the scheme of an Authorization header (RFC 9110 §11.4).
     public var credential: String { split(separator: " ", maxSplits: 1).last.map { String($0.drop { $0 == " " }) } ?? "" }
 }

@@ -146,7 +146,7 @@ struct CXone: Desk, Contracted {
     /// The id of the event that is answered. Of one that has none the answer, which needs one, has a new one.
     static func eventId(of call: Call) -> String { call.body?["eventId"]?.string ?? call.draw("event").uuid }
 
-    /// As AWS's gateway answers: the connection, and a request of its own.
+    /// The answer of AWS's gateway to a message that it cannot read: it names the connection, and a request of its own.
     func misunderstood(_ message: [UInt8], on socket: Socket, _ example: JSON) -> JSON {
         var answer = example
         answer["connectionId"] = .string(Self.connectionId(of: socket))

@@ -17,7 +17,7 @@ struct Khoros: Desk, Contracted {
         case handshake, connect, subscribe, unsubscribe, disconnect
     }
 
-    /// What the business does, by the names that agents' acts have everywhere; then codes, and what was said.
+    /// The business's acts, by the names that agents' acts have everywhere; then codes, and what was said.
     typealias Hand = Messenger
     typealias AdminOperation = DeskOperation<Act, OwnOperation>
 

@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// What ASAPP adds to the admin API beside its agents' acts.
+/// ASAPP's additions to the admin API beside its agents' acts.
 extension ASAPP {
     func adminHandler(of operation: OwnOperation) -> AdminHandler {
         switch operation {

@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// What agents do, by a test through the admin API or by a script.
+/// Agents' acts, by a test through the admin API or by a script.
 extension CompanyChat: DeskHand {
     func assigned(in issue: Issue) -> ASAPP.Agent? { settings.agents.first { $0.id == issue.agent } }
 

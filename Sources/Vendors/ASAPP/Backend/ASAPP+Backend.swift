@@ -31,7 +31,7 @@ extension ASAPP {
 
     // MARK: Validation
 
-    /// Whose a JWT is; nil where the token is none.
+    /// The verified owner of a JWT, or why it is refused; nil where the token is not a JWT.
     func prepareValidation(_ call: Call) async throws -> Result<CredentialCheck.Verified, Refusal>? {
         let token = call.field("token") ?? ""
         guard token.contains(".") else { return nil }

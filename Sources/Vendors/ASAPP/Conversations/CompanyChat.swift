@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// What happens between a customer and the company, whether a call of theirs moves it, an agent, or work that fell due.
+/// An occurrence between a customer and the company: a call of theirs, an agent's act, or work that fell due.
 struct CompanyChat: Occurrence {
     let db: Database
     let occasion: Occasion
@@ -14,7 +14,7 @@ struct CompanyChat: Occurrence {
 
     var settings: ASAPP.Settings { tenant.settings(of: ASAPP.self) }
 
-    /// Under which sockets are filed.
+    /// The owner under which the customer's sockets are filed.
     static func owner(_ customer: String, of company: String) -> String { "asapp \(company) \(customer)" }
 
     /// Those by which the customer is in chat.

@@ -21,7 +21,7 @@ struct Issue: Sendable {
     var updated: Timestamp
     var closed: Timestamp?
 
-    /// What `isLiveChat` reports: joined to an agent, or in the queue (ASAPP reference 2.5).
+    /// The value of `isLiveChat`: joined to an agent, or in the queue (ASAPP reference 2.5).
     var isLive: Bool { stage == .queue || stage == .live }
 }
 
@@ -48,7 +48,7 @@ struct IssueMessage: Sendable {
     var text: String
     var said: Timestamp
 
-    /// As clients read it, over the socket and by the call.
+    /// The message as clients read it, over the socket and by the call.
     var json: JSON {
         ["type": "message", "id": .string(id), "from": .string(author.rawValue), "text": .string(text), "ts": .string(said.description)]
     }

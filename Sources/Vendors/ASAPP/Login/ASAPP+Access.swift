@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// Who calls.
+/// The authentication of calls.
 extension ASAPP {
     private static let apiSecret = HTTPField.Name("asapp-api-secret")!
 

@@ -4,7 +4,7 @@ import SparringVendorKit
 extension ASAPP {
     func decryptionKey() throws(TokenError) -> DecryptionKey { try DecryptionKey(keys.vendorEncryption()) }
 
-    /// By which credentials the user is who the app says; an anonymous one needs none.
+    /// The credentials, in words, that prove the user to be who the app says; an anonymous one needs none.
     func prepareSession(_ call: Call) async throws -> String {
         guard let user = call.field("userIdentifier") else { return "anonymous" }
         try requireSecret(call)
@@ -76,7 +76,7 @@ extension ASAPP {
     }
 }
 
-/// What looks like a person's data where an opaque text belongs (ASAPP reference 2.2 and 2.3; Push Notifications).
+/// Text that looks like a person's data where an opaque text belongs (ASAPP reference 2.2 and 2.3; Push Notifications).
 enum PersonalData {
     static func findings(inIdentifier user: String) -> [Finding] {
         looksPersonal(user)
@@ -96,7 +96,7 @@ enum PersonalData {
             ? [Finding("personal-data-in-device-token", at: "body:/deviceToken", "it looks like a mail address or a phone number")] : []
     }
 
-    /// What a token may be: JSON in Base64, a JWT, or a JWT in Base64.
+    /// The JSON that a token holds: as it is or in Base64, or as the payload of a JWT, which may be in Base64 itself.
     private static func decoded(_ token: String) -> [JSON] {
         let inner = Base64.decode(token).flatMap { String(validating: $0, as: UTF8.self) }
         return [token, inner].compactMap(\.self).flatMap { text -> [JSON] in

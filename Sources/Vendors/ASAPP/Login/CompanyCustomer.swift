@@ -14,7 +14,7 @@ struct CompanyCustomer: Sendable {
     var signOuts = 0
     var lastSeen: Timestamp
 
-    /// As the brand calls them.
+    /// The brand's name for the customer; for an anonymous one ASAPP's id.
     var name: String { user ?? id }
 }
 

@@ -45,7 +45,7 @@ enum CompanyCustomerState {
         try customers("user = ?", [sandbox, company, user], db).first
     }
 
-    /// By the company's id, or by ASAPP's.
+    /// The customer with the company's id, or with ASAPP's.
     static func customer(called name: String, of company: String, _ sandbox: String, _ db: Database) throws -> CompanyCustomer? {
         try customer(user: name, of: company, sandbox, db) ?? customer(name, of: company, sandbox, db)
     }

@@ -34,7 +34,7 @@ struct ContextCheck {
         return try same(verified.sub, user, "\(verified.notes.joined(separator: ", ")) of \(verified.sub)")
     }
 
-    /// What ``CredentialCheck`` calls otherwise.
+    /// The refusals that have another name here than in ``CredentialCheck``, by their name there.
     private static let names = [
         "token-expired": "context-token-expired", "token-malformed": "context-token-malformed",
         "token-not-yet-valid": "context-not-yet-valid", "jwe-undecryptable": "context-token-malformed",

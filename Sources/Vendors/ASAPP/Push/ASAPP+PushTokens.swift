@@ -10,7 +10,7 @@ extension ASAPP {
         do throws(Refusal) { return .success(try await check.check(context, of: user)) } catch { return .failure(error) }
     }
 
-    /// Who calls, with the words for their credentials.
+    /// The customer who calls, with the words for their credentials.
     private func caller(
         _ call: Call, _ checked: Result<String, Refusal>?, _ db: Database
     ) throws -> (customer: CompanyCustomer, credentials: String) {
@@ -39,7 +39,7 @@ extension ASAPP {
         return .answer(answer)
     }
 
-    /// What is wrong about those who are registered for the device too.
+    /// Findings about the others who are registered for the device too; where a device has one user only, they are removed instead.
     private func others(than customer: CompanyCustomer, on device: String, _ call: Call, _ db: Database) throws -> [Finding] {
         let (company, sandbox) = (call.tenant.id, call.sandbox.id)
         var findings: [Finding] = []

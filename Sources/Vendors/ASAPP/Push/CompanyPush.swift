@@ -33,7 +33,7 @@ struct CompanyPush: Sendable {
             ], causedBy: causedBy)
     }
 
-    /// What the placeholders stand for.
+    /// The values of the template's placeholders.
     ///
     /// - Parameter id: the message's.
     static func values(_ text: String, id: String, title: String, unread: Int, isLive: Bool) -> JSON {
@@ -58,7 +58,7 @@ struct CompanyPush: Sendable {
             tls: endpoint.tls)
     }
 
-    /// What the endpoint gets.
+    /// The body that the endpoint gets.
     func body(for endpoint: PushEndpoint) -> JSON { endpoint.template.filled(placeholders(endpoint.secret)) }
 
     private func placeholders(_ secret: String) -> [PushTemplate.Value: JSON] {
@@ -78,7 +78,7 @@ struct CompanyPush: Sendable {
         return push
     }
 
-    /// Where the template has objects, there are texts; a template without any is left empty.
+    /// The request with texts in place of the template's objects; a template without any is left empty.
     func malformed(_ request: OutboundRequest) -> OutboundRequest {
         let body = (try? JSON(parsing: request.body).object) ?? [:]
         let hasObjects = body.values.contains { $0.object != nil }

@@ -26,7 +26,7 @@ struct PushNotification: Sendable {
 }
 
 extension PushTemplate {
-    /// What a push that keeps to the template says; what it leaves out is nothing.
+    /// The notification in a push that keeps to the template; values that the template leaves out are empty.
     func notification(_ body: JSON) -> PushNotification {
         PushNotification(
             title: value(.title, in: body)?.string ?? "", body: value(.body, in: body)?.string ?? "",

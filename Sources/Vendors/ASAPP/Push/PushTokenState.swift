@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// Which devices get the pushes of which customers.
+/// The devices that get each customer's pushes.
 enum PushTokenState {
     static let tables = Tables(
         "asapp.push.1",

@@ -5,7 +5,7 @@ extension ASAPP {
     struct Agent: Decodable, DeskAgent {
         var id: String
         private var givenName: String?
-        /// What the agent does unprompted; nil: nothing.
+        /// The agent's unprompted acts; nil: none.
         var script: AgentScript<Act>?
 
         private enum CodingKeys: String, CodingKey {
@@ -16,7 +16,7 @@ extension ASAPP {
         var name: String { givenName ?? id }
     }
 
-    /// What agents do in a conversation.
+    /// The acts of agents in a conversation.
     enum Act: String, ActKind {
         case join, leave, say, transfer, close
 

@@ -11,12 +11,12 @@ extension ASAPP {
         let push: PushEndpoint
         let agents: [Agent]
         let sessionLifetime: Duration
-        /// Of the socket's URL (ASAPP reference 2.6, after AS-WS).
+        /// The lifetime of the token in the socket's URL (ASAPP reference 2.6, after AS-WS).
         let socketTokenLifetime: Duration
         /// Whether a device that a user registers is taken from the one who had it. The vendor's page only names the risk (ASAPP reference 2.3).
         let oneUserForEachDevice: Bool
 
-        /// That each call needs; nil: it is not checked, since the SDK's may be empty or random today (ASAPP reference 2.2).
+        /// The secret that each call needs; nil: it is not checked, since the SDK's may be empty or random today (ASAPP reference 2.2).
         var secret: String? { clientSecret.flatMap { $0.isEmpty ? nil : $0 } }
     }
 }

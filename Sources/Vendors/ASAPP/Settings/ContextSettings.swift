@@ -12,9 +12,9 @@ struct ContextSettings: Sendable {
     }
 
     var validation: Validation
-    /// Where in the context the token stands; it is agreed with each company.
+    /// The token's place in the context, which is agreed with each company.
     var place: JSONPointer
-    /// Of the customer's API, with a slash in front on this server; nil: the one that Sparring plays.
+    /// The URL of the customer's API, with a slash in front on this server; nil: the one that Sparring plays.
     var url: String?
     var timeout: Duration
 }

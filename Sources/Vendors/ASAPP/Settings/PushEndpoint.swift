@@ -4,7 +4,7 @@ import SparringVendorKit
 struct PushEndpoint: Sendable {
     /// With a slash in front: on this server. Nil: the one that Sparring plays.
     var url: String?
-    /// What shows the endpoint that ASAPP calls: it stands in the template as `{{authToken}}`, or in a header.
+    /// The secret by which the endpoint knows that ASAPP calls: in the template as `{{authToken}}`, or in a header.
     var secret: String
     /// With placeholders, as the template.
     var headers: [(name: HTTPField.Name, value: String)]

@@ -9,7 +9,7 @@ struct PushTemplate: Sendable {
     }
 
     private let body: JSON
-    /// Where each value stands alone.
+    /// The places where values stand alone, by value.
     let places: [Value: JSONPointer]
 
     private init(_ body: JSON, at pointer: JSONPointer) throws(ConfigurationError) {
@@ -34,7 +34,7 @@ struct PushTemplate: Sendable {
         }
     }
 
-    /// That a text has known placeholders only.
+    /// Checks that a text has known placeholders only.
     static func check(_ text: String, at pointer: JSONPointer) throws(ConfigurationError) {
         // Building an expression takes longer than all the rest.
         guard text.contains("{{") else { return }
@@ -63,13 +63,13 @@ struct PushTemplate: Sendable {
         }
     }
 
-    /// What a body says of a value; nil where it stands nowhere alone, or is missing.
+    /// A value in a body; nil where it stands alone nowhere in the template, or is missing.
     func value(_ value: Value, in body: JSON) -> JSON? { places[value].flatMap { body[$0] } }
 
-    /// Where a value stands, for people.
+    /// A value's place, for people.
     func place(_ value: Value) -> String { places[value]?.description ?? value.placeholder }
 
-    /// Where a body is not what the template says; nil where it is. The values are not looked at.
+    /// A difference between a body and the template, in words; nil where there is none. The values are not looked at.
     func breach(in body: JSON) -> String? { Self.breach(self.body, body, at: .root) }
 
     private static func breach(_ template: JSON, _ body: JSON?, at place: JSONPointer) -> String? {

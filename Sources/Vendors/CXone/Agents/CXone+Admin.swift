@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// What CXone adds to the admin API beside its agents' acts.
+/// CXone's additions to the admin API beside its agents' acts.
 extension CXone {
     func adminHandler(of operation: OwnOperation) -> AdminHandler {
         switch operation {

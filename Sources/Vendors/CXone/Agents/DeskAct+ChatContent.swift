@@ -1,7 +1,7 @@
 import SparringVendorKit
 
 extension DeskAct where Kind == CXone.Act {
-    /// What is said: the content of a message (CXone reference 7.2). Nil for an act that says nothing.
+    /// The content of the message that the act says (CXone reference 7.2). Nil for an act that says nothing.
     var content: JSON? {
         switch kind {
         case .say:

@@ -69,7 +69,7 @@ extension CXone {
 
     // MARK: Messages
 
-    /// What needs a customer is refused until there is one.
+    /// A handler of messages that need a customer; they are refused until there is one.
     func asCustomer(_ act: @escaping @Sendable (Chat, JSON) throws -> Decision) -> Handler {
         .decide { db, call in
             guard let socket = call.socket, let session = socket.chat, let channel = call.settings(of: self).channel(session.channel) else {
@@ -96,7 +96,7 @@ extension CXone {
         }
     }
 
-    /// What an event says of brand, channel and customer is compared with what the socket was opened for.
+    /// Findings about an event whose brand, channel or customer is not the one that the socket was opened for.
     private static func findings(of call: Call, customer: String, _ channel: Channel) -> [Finding] {
         let payload = call.body?["payload"]
         var findings: [Finding] = []

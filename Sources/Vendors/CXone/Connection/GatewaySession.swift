@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// What is known of an open socket.
+/// The session of an open socket.
 struct GatewaySession: Sendable {
     var channel: String
     var visitor: String
@@ -10,13 +10,13 @@ struct GatewaySession: Sendable {
     var named: String?
     /// Nil until a customer has been signed in.
     var customer: String?
-    /// As the client's last event had it.
+    /// The destination in the client's last event.
     var destination: String?
     /// The thread that the client knows of, outside multi-thread: recovered or begun on this socket.
     var thread: String?
     /// Threads of the list whose metadata was not asked for.
     var unloaded: Set<String> = []
-    /// What the channel offers to a customer who has been signed in was offered.
+    /// Whether the channel's offers to a customer who has been signed in were made.
     var isGreeted = false
 
     static let key = "session"

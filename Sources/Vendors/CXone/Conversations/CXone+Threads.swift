@@ -130,7 +130,7 @@ extension Chat {
         refused("inconsistent-data", "\(customer) has no thread '\(data.threadId ?? "")' in channel '\(channel.id)'")
     }
 
-    /// What the answer to a recovery has.
+    /// The data of the answer to a recovery.
     func recovered(_ thread: ChatThread) throws -> JSON {
         let contact = try ThreadState.contact(of: thread, sandbox.id, db)
         let shownContact = try contact.map { try shown($0) }

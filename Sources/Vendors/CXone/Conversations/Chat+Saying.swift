@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// What customers say, and what comes of it.
+/// Customers' messages, and their consequences.
 extension Chat {
     /// With a brand that signs customers in the token is checked with each message (help.nicecxone.com, OAuth in Digital Experience).
     func checkToken(of data: JSON) throws {
@@ -145,7 +145,7 @@ extension Chat {
         return (contact, true)
     }
 
-    /// As clients read them: what a client does not say is known of the upload.
+    /// The attachments as clients read them: the media type that a client does not give is the upload's.
     private func attachments(_ data: JSON) throws -> [JSON] {
         try (data["attachments"]?.array ?? []).map { given -> JSON in
             let url = given["url"]?.string ?? ""

@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// What customers hear of: their contacts and messages, their place in the queue, and what is offered.
+/// Events for customers: about their contacts and messages, their place in the queue, and the channel's offers.
 extension Chat {
     func created(_ contact: ChatContact) throws {
         try push(
@@ -61,9 +61,9 @@ extension Chat {
         return try push("setPositionInQueue", frame, "queue \(contact.id)", to: [contact.thread.customer])
     }
 
-    /// What the channel offers once its customer is signed in on a socket: before the answer to what they load, because the SDK for iOS 3.3.1 looks for a
-    /// welcome only when it creates its thread (ChatThreadListService.swift:185), which it does where it hears that there is none. The order of the real
-    /// server is unknown.
+    /// Makes the channel's offers once its customer is signed in on a socket: before the answer to what they load, because the SDK for iOS
+    /// 3.3.1 looks for a welcome only when it creates its thread (ChatThreadListService.swift:185), which it does where it hears that there
+    /// is none. The order of the real server is unknown.
     func greet() throws {
         guard let socket, let session = socket.chat, !session.isGreeted else { return }
         socket.change { $0.isGreeted = true }

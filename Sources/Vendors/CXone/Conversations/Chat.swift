@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// What happens in a channel with one customer, whether a message of theirs moves it, an agent's act, or work that fell due: each has a transaction
+/// An occurrence in a channel with one customer: a message of theirs, an agent's act, or work that fell due. Each has a transaction
 /// and an occasion.
 struct Chat: Occurrence {
     let db: Database

@@ -23,22 +23,22 @@ struct ChatMessage: Sendable {
     var content: JSON
     var attachments: [JSON]
     var created: Timestamp
-    /// By the customer.
+    /// The time at which the customer saw it.
     var seen: Timestamp?
-    /// By an agent.
+    /// The time at which an agent read it.
     var read: Timestamp?
 
-    /// What it says, where it is a text.
+    /// The text of a text message; nil for other content.
     var text: String? { content["type"] == "TEXT" ? content["payload"]?["text"]?.string : nil }
 
     /// Whether an SDK said it by itself to begin a live chat (CXone reference 5.1): the SDKs for iOS and Android mark it, the Web SDK's default does
     /// not.
     var opensLiveChat: Bool { content["parameters"]?["isInitialMessage"] == true || text == "Begin conversation" && number == 1 }
 
-    /// As clients read it.
+    /// The message as clients read it.
     ///
     /// - Parameters:
-    ///   - agent: who said it, as clients see them; nil for a customer's and for the welcome.
+    ///   - agent: the agent who said it, as clients see them; nil for a customer's message and for the welcome.
     ///   - endUser: the customer who said it; nil for an agent's message and for the welcome.
     func json(agent: JSON?, endUser: EndUser?) -> JSON {
         let isCustomers = author == .customer

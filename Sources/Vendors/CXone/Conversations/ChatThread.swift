@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// What a customer and agents say to each other (CXone reference 7.3).
+/// A thread of messages between a customer and agents (CXone reference 7.3).
 struct ChatThread: Sendable {
     var brand: String
     var channel: String
@@ -32,7 +32,7 @@ struct ChatThread: Sendable {
 }
 
 extension Timestamp {
-    /// As the real server writes times: iOS drops a frame with fractions of a second (CXone reference 7.8).
+    /// The time as the real server writes it: iOS drops a frame with fractions of a second (CXone reference 7.8).
     var wholeSeconds: String { description.prefix(19) + "+00:00" }
     /// `createdAtWithMilliseconds`.
     var withMilliseconds: String { description.dropLast() + "+00:00" }

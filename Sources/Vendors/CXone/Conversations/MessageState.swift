@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// What was said.
+/// The messages of threads.
 enum MessageState {
     static let tables = Tables(
         "cxone.message.1",
@@ -65,7 +65,7 @@ enum MessageState {
         return (row["by_customer"], row["by_agents"])
     }
 
-    /// By the server's id.
+    /// The message with the server's id.
     static func message(_ id: String, of brand: String, _ sandbox: String, _ db: Database) throws -> ChatMessage? {
         guard
             let key = try db.value(

@@ -6,14 +6,14 @@ struct Admission: Sendable {
     var firstName: String
     var lastName: String
     var how: String
-    /// Of a customer whom the brand signed in.
+    /// The sign-in at the brand; nil for a customer whom the brand did not sign in.
     var brand: BrandSignIn?
 
     struct BrandSignIn: Sendable {
         var code: String
         var accessToken: String
         var refreshToken: String?
-        /// Of the access token, in seconds.
+        /// The access token's lifetime, in seconds.
         var expiresIn: Int64
         /// The sign-in that began with the code before, where the code comes again.
         var earlier: String?
@@ -79,7 +79,7 @@ extension CXone {
         }
     }
 
-    /// By the name that a client gives itself.
+    /// Admits a customer by the name that a client gives itself.
     ///
     /// - Returns: nil without an id, or with one that is too long.
     func admit(anonymous identity: JSON?) -> Admission? {

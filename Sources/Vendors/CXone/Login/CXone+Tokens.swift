@@ -5,7 +5,7 @@ extension CXone {
     enum PreparedToken: Sendable {
         case admission(Admission)
         case renewal(Renewal)
-        /// Who is behind the cookie is for the deciding half to find.
+        /// A secured cookie, whose owner the deciding half finds.
         case cookie
     }
 

@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// What CXone keeps of visitors and customers.
+/// CXone's records of visitors and customers.
 enum CustomerState {
     static let tables = Tables(
         "cxone.customer.1",
@@ -128,7 +128,7 @@ enum CustomerState {
                 """, [sandbox, brand, id, firstName, lastName, isSignedIn, JSON.array(fields).text, lastSeen])
         }
 
-        /// As clients read it.
+        /// The customer as clients read them.
         var identity: JSON {
             ["idOnExternalPlatform": .string(id), "firstName": .string(firstName), "lastName": .string(lastName)]
         }

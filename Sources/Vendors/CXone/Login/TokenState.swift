@@ -33,13 +33,13 @@ enum TokenState {
         """)
 
     enum Kind: String {
-        /// Of the socket's URL.
+        /// The token in the socket's URL.
         case transaction
-        /// The brand's, which messages carry.
+        /// The brand's token, which messages carry.
         case access
-        /// Of the secured cookie.
+        /// The token in the secured cookie.
         case identity
-        /// Opens one URL.
+        /// A token that opens one URL.
         case url
     }
 

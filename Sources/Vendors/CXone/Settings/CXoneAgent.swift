@@ -11,7 +11,7 @@ extension CXone {
         private var givenAddress: String?
         private var givenImage: String?
         private var isBot: Bool
-        /// What the agent does unprompted; nil: nothing.
+        /// The agent's unprompted acts; nil: none.
         var script: AgentScript<Act>?
 
         private enum CodingKeys: String, CodingKey {
@@ -30,8 +30,8 @@ extension CXone {
 
         func names(in tenant: String) -> [String] { [key, loginUsername, emailAddress] }
 
-        /// As clients see the agent (CXone reference 7.5). Without personal information what the real server drops is missing, which mobile clients
-        /// cannot read.
+        /// The agent as clients see them (CXone reference 7.5). Without personal information it lacks what the real server drops, so
+        /// that mobile clients cannot read it.
         func json(hidingPersonalInformation isHidden: Bool) -> JSON {
             var json: JSON = [
                 "id": .integer(id), "firstName": .string(firstName), "surname": .string(surname), "nickname": .string(nickname),
@@ -46,7 +46,7 @@ extension CXone {
         }
     }
 
-    /// What agents do in a contact.
+    /// The acts of agents in a contact.
     enum Act: String, ActKind {
         case join, leave, say, card, file
         case typing, pause, read, transfer, close

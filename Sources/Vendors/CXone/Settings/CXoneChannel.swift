@@ -18,10 +18,10 @@ extension CXone {
         struct MenuItem: Decodable {
             var id: String
             var label: String
-            /// What choosing it sends; nil: the label.
+            /// The postback that choosing the item sends; nil: the label.
             var postback: String?
 
-            /// As the Web SDK reads it.
+            /// The item as the Web SDK reads it.
             var json: JSON { ["id": .string(id), "label": .string(label), "postback": .string(postback ?? label)] }
         }
 
@@ -36,15 +36,15 @@ extension CXone {
         var transcript: Bool
         /// Whether agents come without what identifies them (CXone reference 7.5).
         var hidesPersonalInformation: Bool
-        /// By name, besides `securedSessions`.
+        /// The features by name, besides `securedSessions`.
         var features: [String: Bool]
         var files: FileRestrictions
         var preContactForm: PreContactForm?
         var proactiveActions: [ProactiveAction]
         var persistentMenu: [MenuItem]
-        /// Where live chats wait.
+        /// The queue in which live chats wait.
         var queue: String
-        /// What else the configuration has, such as `colors`: apps may read what no SDK does.
+        /// The other members of the configuration, such as `colors`: apps may read what no SDK does.
         private var more: JSON
 
         private enum CodingKeys: String, CodingKey {
@@ -98,7 +98,7 @@ extension CXone {
             ]
         }
 
-        /// As clients read it (CXone reference 3.1).
+        /// The channel as clients read it (CXone reference 3.1).
         var json: JSON {
             var features: JSON = ["securedSessions": .bool(securedSessions)]
             for (name, isOn) in self.features.sorted(by: { $0.key < $1.key }) { features[name] = .bool(isOn) }

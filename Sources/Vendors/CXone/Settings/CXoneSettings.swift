@@ -11,14 +11,14 @@ extension CXone {
         let agents: [Agent]
         /// How long a visit lasts without a further event (CXone reference 3.4).
         let visitLength: Duration
-        /// Of the token in the socket's URL.
+        /// The lifetime of the token in the socket's URL.
         let transactionTokenLifetime: Duration
         /// Whether a socket's URL with a transaction token that has expired is refused: iOS opens the same URL again (CXone reference 8.3).
         let refusesExpiredTransactionTokens: Bool
         /// Whether an authorization code may come again from the visitor who brought it first: the Web SDK does so at each reconnect (CXone reference
         /// C19).
         let acceptsRepeatedCodes: Bool?
-        /// What is larger does not go over the socket, in bytes.
+        /// The size of the largest frame that goes over the socket, in bytes.
         let largestFrame: Int
         let largeEventLifetime: Duration
         /// A socket on which nothing comes in for so long is closed; nil: never. AWS's gateway has 10 minutes; whether the real one does is unknown

@@ -9,7 +9,7 @@ extension CXone {
         /// Characters that a value may have. The Web SDK refuses longer ones since 3.1.0 (its CHANGELOG); that the server does is assumed.
         private static let longestValue = 1024
 
-        /// What is wrong with fields that are refused, whatever the brand knows; nil: nothing.
+        /// The objection to fields that are refused whatever the brand knows; nil: there is none.
         static func objection(to fields: [JSON]) -> String? {
             for field in fields {
                 guard let ident = field["ident"]?.string, !ident.isEmpty else { return "a custom field needs its ident" }
@@ -22,7 +22,7 @@ extension CXone {
             return nil
         }
 
-        /// What is wrong with fields that came, in words for the journal; a brand that defines none knows all.
+        /// Objections to fields that came, in words for the journal; a brand that defines none knows all.
         func objections(to fields: [JSON], known: [FieldDefinition]) -> [String] {
             guard !known.isEmpty else { return [] }
             return fields.compactMap { field in

@@ -8,11 +8,11 @@ struct FieldDefinition: Decodable, Sendable {
 
     struct Value: Decodable {
         var name: String
-        /// What is shown; nil: the name.
+        /// The text that is shown; nil: the name.
         private var value: String?
         var parentId: String?
 
-        /// As clients read it.
+        /// The value as clients read it.
         var json: JSON {
             .members(["name": .string(name), "value": .string(value ?? name), "parentId": parentId.map { .string($0) }])
         }

@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// Which files a channel takes: its member `fileRestrictions` (CXone reference 3.1 and 3.5).
+/// The files that a channel takes: its member `fileRestrictions` (CXone reference 3.1 and 3.5).
 struct FileRestrictions: Decodable, Sendable {
     /// Files of one media type, or with `image/*` of several.
     struct Allowed: Decodable {

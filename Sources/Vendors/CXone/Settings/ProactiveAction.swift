@@ -1,13 +1,13 @@
 import SparringVendorKit
 
-/// What a channel offers unprompted: its member `proactiveActions` (CXone reference 6.2).
+/// An unprompted offer of a channel: an element of its member `proactiveActions` (CXone reference 6.2).
 struct ProactiveAction: Sendable {
     enum Kind: String, Decodable {
         case welcome = "WelcomeMessage"
         case popup = "CustomPopupBox"
     }
 
-    /// What sets it off.
+    /// An event that sets an action off.
     enum Event: String, Decodable {
         /// The customer was signed in on a new socket, and has no thread in the channel.
         case connected
@@ -28,7 +28,7 @@ struct ProactiveAction: Sendable {
     /// The trigger's id; a page's URL must be the same where it is given.
     var matching: String?
     var bodyText: String
-    /// Of a popup: JSON as clients read it.
+    /// The variables of a popup: JSON as clients read it.
     var variables: JSON
     /// Custom fields, as they were configured.
     var handover: [JSON]
@@ -63,7 +63,7 @@ extension ProactiveAction: Decodable {
         case id = "actionId", name = "actionName", kind = "actionType", event = "on", matching, bodyText, variables, handover
     }
 
-    /// What was not given depends on the kind, and the id on the place in the list.
+    /// Reads an action: the members that were not given depend on the kind, and the id on the place in the list.
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         id = try members.decodeIfPresent(String.self, forKey: .id) ?? Self.id(decoder.codingPath.last?.intValue ?? 0)

@@ -14,7 +14,7 @@ struct BackendToken: Sendable {
     /// Beside or in place of the usual ones.
     var claims: JSON.Object = [:]
     var defect: AppTokenDefect?
-    /// Which claim ``AppTokenDefect/claimMissing`` leaves out.
+    /// The claim that ``AppTokenDefect/claimMissing`` leaves out.
     var missingClaim = "userId"
 
     private static let hour = Duration.seconds(3600)

@@ -35,7 +35,7 @@ enum SignInPage {
             """
     }
 
-    /// What the browser shows after a sign-out that leads nowhere else.
+    /// The page that the browser shows after a sign-out that leads nowhere else.
     static let signedOut = """
         <!doctype html>
         <html lang="en">
@@ -50,7 +50,7 @@ enum SignInPage {
 
         """
 
-    /// By scalar, as browsers read: a quotation mark with an accent on it is another `Character`, and ends an attribute all the same.
+    /// The text escaped by scalar, as browsers read it: a quotation mark with an accent is another `Character`, and ends an attribute too.
     static func escaped(_ text: String) -> String {
         var out = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

@@ -5,9 +5,9 @@ extension IdentityProvider {
     struct Client: Sendable {
         /// How the client of ``Settings/clientId`` proves who it is.
         enum Authentication: String, Decodable {
-            /// By its secret, in Basic or in the body (RFC 6749 §2.3.1).
+            /// The client's secret, in Basic or in the body (RFC 6749 §2.3.1).
             case secret
-            /// Not at all: a public client (RFC 6749 §2.1, RFC 7591 §2).
+            /// No authentication: a public client (RFC 6749 §2.1, RFC 7591 §2).
             case none
         }
 
@@ -15,12 +15,12 @@ extension IdentityProvider {
         /// Nil for a public client, such as a native app, which cannot keep one (RFC 8252 §8.4).
         var secret: String?
         var redirectURIs: [String]
-        /// Where the user may be sent after a sign-out (RP-Initiated Logout §3.1).
+        /// The URIs to which the user may be sent after a sign-out (RP-Initiated Logout §3.1).
         var postLogoutRedirectURIs: [String]
 
         var isPublic: Bool { secret == nil }
 
-        /// As the admin API shows it.
+        /// The client as the admin API shows it.
         var json: JSON {
             .members([
                 "clientId": .string(id), "clientSecret": secret.map { .string($0) },

@@ -20,7 +20,7 @@ extension IdentityProvider {
         var postLogoutRedirectURIs: [String]?
         /// Clients beside the one that ``clientId`` names.
         var clients: [OtherClient]
-        /// Whose words the token endpoint's errors have: a relying party's (``RelyingParty/name``), or else RFC 6749 §5.2's.
+        /// The dialect of the token endpoint's errors: a relying party's (``RelyingParty/name``), or else RFC 6749 §5.2's.
         var errorDialect: String
         var redirectMatch: RedirectURI.Match
         var algorithm: SigningAlgorithm
@@ -53,7 +53,7 @@ extension IdentityProvider {
 
         func client(_ id: String) -> Client? { allClients.first { $0.id.isSame(as: id) } }
 
-        /// Which clients there are, for refusals.
+        /// The ids of the clients that there are, for refusals.
         var clientWords: String {
             let ids = allClients.map { "'\($0.id)'" }
             return ids.count == 1 ? "it is \(ids[0])" : "there are \(ids.joined(separator: ", "))"
@@ -71,7 +71,7 @@ extension IdentityProvider {
         }
     }
 
-    /// With which the brand's backend signs JWTs for users of its app: the tenant's member `appKey`.
+    /// The key with which the brand's backend signs JWTs for users of its app: the tenant's member `appKey`.
     struct AppKey: Decodable, Sendable {
         var id: String
         var secret: String

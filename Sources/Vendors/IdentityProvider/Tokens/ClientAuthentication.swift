@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// Who calls the token endpoint (RFC 6749 §2.3): by Basic, or by the body.
+/// The authentication of clients at the token endpoint (RFC 6749 §2.3): by Basic, or by the body.
 enum ClientAuthentication {
     /// The client that calls, which has proved it unless it is a public one; or else why it is refused.
     static func client(_ call: Call, _ settings: IdentityProvider.Settings) throws(Refusal) -> IdentityProvider.Client {

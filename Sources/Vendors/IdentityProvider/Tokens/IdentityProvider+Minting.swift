@@ -58,7 +58,7 @@ extension IdentityProvider {
         return String(draw.hex.prefix(43))
     }
 
-    /// As the token endpoint would have given it.
+    /// An access token as the token endpoint would have issued it, and when it expires.
     private func mintAccessToken(
         _ form: CredentialForm, _ settings: Settings, _ issuedAt: Timestamp, _ minting: Minting, _ db: Database
     ) throws -> (String, Timestamp) {
@@ -70,7 +70,7 @@ extension IdentityProvider {
         return (token.token, token.expiresAt)
     }
 
-    /// What is wished of a token goes to the one that the code will be redeemed for; the lifetime is the code's own.
+    /// A code. The wishes for a token go to the one that the code will be redeemed for; the lifetime is the code's own.
     private func mintCode(
         _ form: CredentialForm, _ settings: Settings, _ issuedAt: Timestamp, _ minting: Minting, _ db: Database
     ) throws -> (String, Timestamp) {

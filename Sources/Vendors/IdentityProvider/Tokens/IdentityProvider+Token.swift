@@ -2,7 +2,7 @@ import SparringVendorKit
 
 /// Handlers of the tag "Token" (RFC 6749 §3.2).
 extension IdentityProvider {
-    /// What can be made before deciding: signatures take too long for the writer.
+    /// The parts of the answer that are made before deciding: signatures take too long for the writer.
     struct PreparedTokens: Sendable {
         var client: Client
         /// Drawn before the ID token, which has a hash of it.

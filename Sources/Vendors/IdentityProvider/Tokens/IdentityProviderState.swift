@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// What the identity provider keeps: codes and refresh tokens, each of which can be spent once, and access tokens.
+/// The identity provider's records: codes and refresh tokens, each of which can be spent once, and access tokens.
 enum IdentityProviderState {
     static let tables = Tables(
         "identity.1",

@@ -1,11 +1,11 @@
 import SparringVendorKit
 
-/// What the admin API wants of a token: of the one it mints, or of the one that a minted code will be redeemed for.
+/// The admin API's wishes for a token: for the one it mints, or for the one that a minted code will be redeemed for.
 struct TokenWishes: Sendable {
     /// Claims beside or in place of the usual ones.
     var claims: JSON.Object = [:]
     var defect: TokenDefect?
-    /// Which claim ``TokenDefect/claimMissing`` leaves out.
+    /// The claim that ``TokenDefect/claimMissing`` leaves out.
     var missingClaim = "exp"
 
     init() {}
@@ -19,7 +19,7 @@ struct TokenWishes: Sendable {
         missingClaim = form.missingClaim ?? missingClaim
     }
 
-    /// As a code keeps them.
+    /// Reads the wishes that were stored with a code.
     init(stored: JSON) {
         claims = stored["claims"]?.object ?? [:]
         defect = stored["defect"]?.string.flatMap(TokenDefect.init(rawValue:))

@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// What Khoros adds to the admin API beside its agents' acts.
+/// Khoros's additions to the admin API beside its agents' acts.
 extension Khoros {
     func adminHandler(of operation: OwnOperation) -> AdminHandler {
         switch operation {

@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// What the business does, by a test through the admin API or by a script.
+/// The business's acts, by a test through the admin API or by a script.
 extension Messenger: DeskHand {
     func lane(of conversation: MessengerConversation) -> String { user.name }
 

@@ -108,7 +108,7 @@ extension Khoros {
         return .answer(subscribed)
     }
 
-    /// By the JWT or the session token; Android has both in `ext` and beside it, iOS in `ext` only.
+    /// The user with the JWT or the session token; Android has both in `ext` and beside it, iOS in `ext` only.
     private func subscriber(_ call: Call, _ id: String, _ db: Database) throws -> MessengerUser {
         let ext = call.body?["ext"]
         if let text = ext?["jwt"]?.string ?? call.field("jwt"), !text.isEmpty {

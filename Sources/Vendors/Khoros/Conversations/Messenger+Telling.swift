@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// What a user's clients hear: events over the socket, and notifications (Khoros reference 1.7 and 1.8).
+/// Messages to a user's clients: events over the socket, and notifications (Khoros reference 1.7 and 1.8).
 extension Messenger {
     /// The user's sockets hear nothing any more, until they subscribe again.
     func unsubscribe() {

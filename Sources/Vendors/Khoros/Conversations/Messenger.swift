@@ -1,12 +1,12 @@
 import SparringVendorKit
 
-/// What happens in a user's conversations, whether a call of theirs moves it, an act of the business, or work that fell due.
+/// An occurrence in a user's conversations: a call of theirs, an act of the business, or work that fell due.
 struct Messenger: Occurrence {
     let db: Database
     let occasion: Occasion
     let vendor: Khoros
     let user: MessengerUser
-    /// By which address the client reached this server; empty where nobody calls.
+    /// The address by which the client reached this server; empty where nobody calls.
     let base: String
     var scriptDepth = 0
 
@@ -17,7 +17,7 @@ struct Messenger: Occurrence {
 
     var settings: Khoros.Settings { tenant.settings(of: Khoros.self) }
 
-    /// Under which sockets are filed.
+    /// The owner under which a user's sockets are filed.
     static func owner(_ user: String, of app: String) -> String { "khoros \(app) \(user)" }
 
     var sockets: [Socket] { sandbox.openSockets(of: Self.owner(user.id, of: user.app)) }

@@ -23,7 +23,7 @@ struct MessengerConversation: Sendable {
 
     static let displayMembers = ["displayName", "description", "iconUrl", "metadata"]
 
-    /// What a body says of how it is shown; null takes it away.
+    /// Takes from a body how the conversation is shown; null removes a member.
     mutating func take(_ body: JSON?) {
         for member in Self.displayMembers {
             if let value = body?[member] { display[member] = value.isNull ? nil : value }

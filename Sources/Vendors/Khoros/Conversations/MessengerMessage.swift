@@ -30,9 +30,9 @@ struct MessengerMessage: Sendable {
     var text: String? { content["text"]?.string }
     var type: String { content["type"]?.string ?? "text" }
 
-    /// As clients read it (Khoros reference 1.4).
+    /// The message as clients read it (Khoros reference 1.4).
     ///
-    /// - Parameter base: by which address they reach this server, which keeps some of the files.
+    /// - Parameter base: the address by which they reach this server, which keeps some of the files.
     func json(base: String) -> JSON {
         var json: JSON = ["_id": .string(id), "role": .string(role.rawValue), "type": .string(type)]
         for (name, value) in content { json[name] = value }

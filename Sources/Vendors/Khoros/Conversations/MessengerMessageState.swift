@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// What was said.
+/// The messages of conversations.
 enum MessengerMessageState {
     static let tables = Tables(
         "khoros.message.1",

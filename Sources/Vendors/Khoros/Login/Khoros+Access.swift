@@ -1,13 +1,13 @@
 import SparringVendorKit
 
-/// By which credential a call comes.
+/// The credential with which a call comes.
 enum MessengerAccess: Sendable {
     case jwt(UserJWT)
     /// The session of an anonymous user, or of one who came by a code.
     case session(MessengerUser)
 }
 
-/// Who calls (Khoros reference 1.3, 1.5 and 1.6).
+/// The authentication of calls (Khoros reference 1.3, 1.5 and 1.6).
 extension Khoros {
     /// A handler of calls about the user in the path.
     func asUser(_ act: @escaping @Sendable (Messenger, Call) throws -> Decision) -> Handler {

@@ -207,7 +207,7 @@ extension Khoros {
         return Answer(answer, ["appUser": ["_id": .string(user.id), "sessionToken": .string(user.sessionToken ?? "")]], cause: words)
     }
 
-    /// By which later calls are known to be the user's: the credential of Basic, and what subscriptions carry.
+    /// Notes the credentials by which later calls are known to be the user's: that of Basic, and the token that subscriptions carry.
     private func noteSession(of user: MessengerUser, _ call: Call, _ db: Database) throws {
         guard let token = user.sessionToken else { return }
         for credential in [Base64.encode(Array("\(user.id):\(token)".utf8)), token] {

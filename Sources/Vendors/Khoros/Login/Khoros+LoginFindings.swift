@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// What a login shows of the brand's backend and of the app, beside the answer that it gets.
+/// Findings of a login about the brand's backend and the app, beside the answer that it gets.
 extension Khoros {
     /// A JWT that is none of Sparring's own is refused for what the brand's backend, or the app, did.
     func refused(_ refusal: Refusal, _ call: Call) -> Decision {
@@ -21,7 +21,7 @@ extension Khoros {
         "scope-refused", "claim-missing", "user-id-not-a-string",
     ]
 
-    /// What is to be said of a JWT that is taken, unless it is Sparring's own.
+    /// Findings about an accepted JWT, unless it is Sparring's own, and about a secret in the call.
     func findings(of jwt: UserJWT, _ call: Call) -> [Finding] {
         let isOwn = call.header(.authorization).flatMap { call.sandbox.owner(of: $0.credential) } != nil
         return (isOwn ? [] : jwt.findings + otherPlatform(in: jwt, call)) + leaks(in: call)

@@ -25,7 +25,7 @@ extension MessengerClient {
 
     var isApple: Bool { platform == Integration.Platform.ios.rawValue }
 
-    /// As the user's answer lists it.
+    /// The client as the user's answer lists it.
     var json: JSON {
         .members([
             "id": .string(id), "platform": platform.isEmpty ? nil : .string(platform),

@@ -58,7 +58,7 @@ enum MessengerClientState {
         try clients("user = ?", [sandbox, user.app, user.id], db)
     }
 
-    /// Of whichever user.
+    /// The clients with an id, of all users.
     static func clients(called id: String, of app: String, _ sandbox: String, _ db: Database) throws -> [MessengerClient] {
         try clients("id = ?", [sandbox, app, id], db)
     }

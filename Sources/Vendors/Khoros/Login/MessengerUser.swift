@@ -18,7 +18,7 @@ struct MessengerUser: Sendable {
     var signIns = 0
     var signOuts = 0
 
-    /// As journal, lanes and the admin API name them.
+    /// The user's name in the journal, in lanes and in the admin API.
     var name: String { userId ?? id }
 
     /// Reads a profile (Khoros reference 1.3); what is not said stays.

@@ -56,12 +56,12 @@ enum MessengerUserState {
         try users("id = ?", [sandbox, app, id], db).first
     }
 
-    /// By the brand's id.
+    /// The user with the brand's id.
     static func user(ofBrand userId: String, of app: String, _ sandbox: String, _ db: Database) throws -> MessengerUser? {
         try users("user_id = ?", [sandbox, app, userId], db).first
     }
 
-    /// By either id.
+    /// The user with either id.
     static func user(called name: String, of app: String, _ sandbox: String, _ db: Database) throws -> MessengerUser? {
         try user(ofBrand: name, of: app, sandbox, db) ?? user(name, of: app, sandbox, db)
     }

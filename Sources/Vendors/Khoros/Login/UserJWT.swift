@@ -8,7 +8,7 @@ struct UserJWT: Sendable {
     let platform: String?
     /// For the journal.
     let words: String
-    /// What differs from the page, and is no reason to refuse it.
+    /// Differences from the vendor's page that are no reason to refuse it.
     let findings: [Finding]
 
     /// No app of today makes tokens in the year 5000: such a time is in milliseconds.

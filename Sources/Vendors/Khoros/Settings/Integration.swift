@@ -1,11 +1,11 @@
 import SparringVendorKit
 
-/// What an app is configured with on one platform: the app's member `integrations`. Its id is not the app's.
+/// An app's configuration on one platform: an element of the app's member `integrations`. Its id is not the app's.
 struct Integration: Decodable, Sendable {
     enum Platform: String, CaseIterable, Decodable, Sendable {
         case ios, android, web
 
-        /// What the configuration calls the integration that pushes there; nil: it needs none.
+        /// The type, in the configuration, of the integration that pushes to the platform; nil: it needs none.
         var pushType: String? {
             switch self {
             case .ios: "apn"
@@ -18,7 +18,7 @@ struct Integration: Decodable, Sendable {
     /// Word characters: the SDK for iOS takes the realtime channel only with these (Khoros reference 1.2).
     var id: String
     var platform: Platform
-    /// Of Firebase, for Android.
+    /// The Firebase sender id, for Android.
     var senderId: String?
 
     /// One for each platform. Their ids depend on the app's alone, so that they are as unique.
@@ -32,7 +32,7 @@ struct Integration: Decodable, Sendable {
             })
     }
 
-    /// As the configuration that clients read names it.
+    /// The integration as the configuration that clients read lists it; nil where it does not.
     var json: JSON? {
         platform.pushType.map { type in .members(["type": .string(type), "senderId": senderId.map { .string($0) }]) }
     }

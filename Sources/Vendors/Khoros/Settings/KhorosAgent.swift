@@ -7,7 +7,7 @@ extension Khoros {
         var id: String
         private var givenName: String?
         private var givenAvatarURL: String?
-        /// What the agent does unprompted; nil: nothing.
+        /// The agent's unprompted acts; nil: none.
         var script: AgentScript<Act>?
 
         private enum CodingKeys: String, CodingKey {
@@ -20,7 +20,7 @@ extension Khoros {
         var avatarURL: String { givenAvatarURL ?? "https://brand.example/\(id).png" }
     }
 
-    /// What the business does in a conversation.
+    /// The acts of the business in a conversation.
     enum Act: String, ActKind {
         case say, card, file
         case typing, pause, read

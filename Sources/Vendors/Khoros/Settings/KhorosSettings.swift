@@ -58,7 +58,7 @@ struct RetryPolicy: Decodable, Sendable {
     var backoffMultiplier: Int64
     var maxRetries: Int64
 
-    /// As clients read it.
+    /// The policy as clients read it.
     var wire: JSON {
         [
             "intervals": ["regular": .integer(regular), "aggressive": .integer(aggressive)],
@@ -67,7 +67,7 @@ struct RetryPolicy: Decodable, Sendable {
     }
 }
 
-/// What the server says about the socket (Khoros reference 1.4 and 1.7): the app's member `realtime`.
+/// The server's settings for the socket (Khoros reference 1.4 and 1.7): the app's member `realtime`.
 struct RealtimeSettings: Decodable, Sendable {
     var enabled: Bool
     /// Seconds, all of them clients' own.
@@ -77,7 +77,7 @@ struct RealtimeSettings: Decodable, Sendable {
     /// How long the answer to a connect is held.
     var timeout: Duration
 
-    /// As clients read it.
+    /// The settings as clients read them.
     func wire(baseURL: String) -> JSON {
         [
             "enabled": .bool(enabled), "retryInterval": .integer(retryInterval),

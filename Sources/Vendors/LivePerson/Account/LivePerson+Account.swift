@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// What clients read of an account before they sign in, or beside: service acCdnDomain, without credentials. JSON, or a script where the query names a function (`cb`).
+/// An account's data for clients, signed in or not: service acCdnDomain, without credentials. JSON, or a script for the query's `cb`.
 extension LivePerson {
     func readAgentProfile(_ call: Call) -> Decision {
         let name = call.path("userId")
@@ -32,7 +32,7 @@ extension LivePerson {
         Answer(call.query("cb") == nil ? name : name + "-script", body)
     }
 
-    /// As property types are numbered.
+    /// The number of a property's type.
     private static func type(of value: JSON) -> Int64 {
         switch value {
         case .bool: 1

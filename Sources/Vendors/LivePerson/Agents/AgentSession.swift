@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// Which agent is at the other end of a socket, and what it has subscribed to. It ends with the socket.
+/// The agent at the other end of a socket, and the socket's subscriptions. The session ends with the socket.
 struct AgentSession: Sendable {
     static let key = "agent"
 
@@ -8,7 +8,7 @@ struct AgentSession: Sendable {
     var bearer: String
     /// The version of the agent's notifications (LivePerson reference 7: `v` of the socket).
     var version: String
-    /// By subscription id.
+    /// The subscriptions to conversations, by subscription id.
     var conversations: [(id: String, filter: AgentFilter)] = []
     /// The agents whose state is followed, by subscription id.
     var states: [(id: String, agent: String)] = []
@@ -20,7 +20,7 @@ struct AgentSession: Sendable {
     /// Whether events come in a list, one message a dialog, rather than one by one.
     var takesLists: Bool { version == "3" }
 
-    /// As the agent takes part in a conversation; nil where it does not.
+    /// The agent as a participant in a conversation; nil where it takes no part.
     func participant(in conversation: Conversation, dialog: Conversation.Dialog? = nil) -> Conversation.Participant? {
         let all = (dialog?.participants ?? []) + (conversation.dialogs.first?.participants ?? [])
         let mine = all.filter { $0.id == agent.pid }

@@ -26,7 +26,7 @@ enum AgentState {
         ) STRICT, WITHOUT ROWID;
         """)
 
-    /// What a sign-in gave.
+    /// The result of a sign-in.
     struct Login: Sendable {
         var account: String
         var bearer: String

@@ -63,7 +63,7 @@ extension LivePerson {
             reply("agent-conversation-requested", body: ["conversationId": .string(opened.conversation.id)], call, cause: opened.words))
     }
 
-    /// What the consumer has told, with the members that the SDK reads (LivePerson reference 7).
+    /// The profile that the consumer has given, with the members that the SDK reads (LivePerson reference 7).
     func agentGetUserProfile(_ db: Database, _ call: Call) throws -> Decision {
         let body = call.body?["body"]
         let consumer = body?.string ?? body?["userId"]?.string ?? ""

@@ -29,7 +29,7 @@ extension LivePerson {
         return .answer(reply("agents-state-subscribed", body: ["subscriptionId": .string(id)], call))
     }
 
-    /// What waits is offered at once; earlier rings, such as those from before a reconnect, are sent again.
+    /// Offers waiting conversations at once; earlier rings, such as those from before a reconnect, are sent again.
     func subscribeRoutingTasks(_ db: Database, _ call: Call) throws -> Decision {
         let (known, socket) = try agentSession(of: call)
         var session = known

@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// What an agent's act says, judged as if the agent's own client had sent it.
+/// The content of an agent's act, checked as if the agent's own client had sent it.
 extension LivePerson {
     /// - Throws: where the contract of the agent's socket does not allow the text or the structured content, at the place in the act.
     func requireSound(_ act: DeskAct<Act>, at pointer: JSONPointer = .root) throws(ConfigurationError) {

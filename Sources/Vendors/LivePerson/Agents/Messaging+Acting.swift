@@ -124,22 +124,22 @@ extension Messaging: DeskHand {
 }
 
 extension Conversation {
-    /// In which an agent takes part, in the order of joining.
+    /// The roles in which an agent takes part, in the order of joining.
     func roles(of agent: LivePerson.Agent) -> [String] {
         (dialogs.first?.participants ?? []).filter { $0.id == agent.pid && MessagingTerms.agentRoles.contains($0.role) }.map(\.role)
     }
 }
 
 extension JSON {
-    /// Of a change: the consumer's event.
+    /// Whether a change is an event of the consumer's.
     fileprivate var isConsumers: Bool { self["originatorMetadata"]?["role"] == "CONSUMER" }
     fileprivate var isSaidByConsumer: Bool { isConsumers && self["event"]?.isContent == true }
 
-    /// Of an event: something said, not a state or a receipt.
+    /// Whether an event is something said, not a state or a receipt.
     var isContent: Bool { ["ContentEvent", "RichContentEvent"].contains(self["type"]?.string) }
 }
 
-/// What sets agents' scripts off.
+/// The events that set agents' scripts off.
 extension Messaging {
     /// The consumer published an event.
     func playScript(on event: JSON, _ sequence: Int?, in dialog: Conversation.Dialog, of conversation: Conversation) throws {

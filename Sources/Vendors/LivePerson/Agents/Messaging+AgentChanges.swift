@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// What an agent may change of a conversation (LivePerson reference 5.13 and 7; node-agent-sdk's README).
+/// The changes that an agent may make to a conversation (LivePerson reference 5.13 and 7; node-agent-sdk's README).
 extension Messaging {
     /// Anybody of the brand may join; everything else takes an agent who has joined, or a manager.
     func change(_ conversation: Conversation, _ fields: [JSON], by session: AgentSession) throws -> Changed {

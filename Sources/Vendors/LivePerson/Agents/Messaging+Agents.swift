@@ -1,13 +1,13 @@
 import SparringVendorKit
 
-/// What agents' sockets receive (LivePerson reference 7).
+/// Notifications to agents' sockets (LivePerson reference 7).
 extension Messaging {
     /// The account's open sockets of agents.
     var agentSockets: [(socket: Socket, session: AgentSession)] {
         sandbox.openSockets(of: Self.agents(of: tenant)).compactMap { socket in socket.agentSession.map { (socket, $0) } }
     }
 
-    /// Whose sockets they are for the sandbox.
+    /// The owner under which the sandbox files agents' sockets.
     static func agents(of tenant: Tenant) -> String { "agents of \(tenant.id)" }
 
     // MARK: Conversations

@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// Which conversations wait for an agent, and at whom they ring.
+/// The conversations that wait for an agent, and the agents at whom they ring.
 enum RoutingState {
     static let tables = Tables(
         "liveperson.routing.1",

@@ -231,7 +231,7 @@ extension LivePerson {
         return Answer(name, reply, cause: cause)
     }
 
-    /// What needs a consumer is refused until there is one.
+    /// The consumer's session; a request that needs one is refused until the socket has been authenticated.
     func consumerSession(of call: Call) throws(Refusal) -> (session: ConsumerSession, socket: Socket) {
         guard let socket = call.socket, let session = socket.session else {
             throw Refusal("unauthenticated", "the socket has not been authenticated yet")

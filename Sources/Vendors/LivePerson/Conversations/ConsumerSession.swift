@@ -1,17 +1,17 @@
 import SparringVendorKit
 
-/// Who is at the other end of a consumer's socket, and what it has subscribed to. It ends with the socket.
+/// The consumer at the other end of a socket, and the socket's subscriptions. The session ends with the socket.
 struct ConsumerSession: Sendable {
     static let key = "session"
 
     var consumer: String
     var isAnonymous: Bool
     var expiresAt: Timestamp
-    /// By subscription id.
+    /// The subscriptions to conversations, by subscription id.
     var conversations: [(id: String, filter: ConversationFilter)] = []
     /// Ids of the dialogs whose events are wanted.
     var dialogs: Set<String> = []
-    /// As the client announced them (LivePerson reference 5.5).
+    /// The properties that the client announced (LivePerson reference 5.5).
     var clientProperties: JSON?
 
     init(_ bearer: LivePersonToken.Bearer) {
@@ -21,7 +21,7 @@ struct ConsumerSession: Sendable {
     var participant: Conversation.Participant { Conversation.Participant(id: consumer, role: "CONSUMER") }
 }
 
-/// Which conversations a subscription wants (LivePerson reference 5.8).
+/// The conversations that a subscription wants (LivePerson reference 5.8).
 struct ConversationFilter: Sendable {
     var minimumUpdate: Int64
     /// Nil: any.

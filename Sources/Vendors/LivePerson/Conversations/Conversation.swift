@@ -2,7 +2,7 @@ import SparringVendorKit
 
 /// One conversation with its dialogs, as stored.
 struct Conversation: Sendable {
-    /// What a consumer can be promised an answer within: ten years at most.
+    /// The seconds within which a consumer can be promised an answer: ten years at most.
     static let ttrSeconds = 0...Duration.longest.components.seconds
     /// Milliseconds since 1970 that an agent's request can name.
     static let times = 0...Timestamp.latest.milliseconds
@@ -19,7 +19,7 @@ struct Conversation: Sendable {
     var context: JSON?
     var campaign: String?
     var engagement: String?
-    /// Of the engagement it began at: in which system messages are, and the survey that follows.
+    /// The language of system messages and the survey that follows: those of the engagement it began at, if any.
     var language: String?
     var survey: String?
     var isFirst: Bool

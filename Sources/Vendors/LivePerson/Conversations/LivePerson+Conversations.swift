@@ -72,7 +72,7 @@ extension LivePerson {
         return .answer(reply("user-profile-set", call))
     }
 
-    /// What is shown are the engagement attributes that the profile carries.
+    /// Answers with the engagement attributes that the profile carries.
     func getUserProfile(_ db: Database, _ call: Call) throws -> Decision {
         let session = try consumerSession(of: call).session
         let profile = try ConversationState.profile(of: session.consumer, account: call.tenant.id, sandbox: call.sandbox.id, db)

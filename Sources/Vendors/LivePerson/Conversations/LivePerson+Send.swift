@@ -3,7 +3,7 @@ import SparringVendorKit
 /// Handlers of the tag "Send": a consumer's messaging over REST, by an app that speaks for them (LivePerson reference 6.1). The requests are those of
 /// the consumer's socket, and are found and checked by its contract.
 extension LivePerson {
-    /// Has `act` done for whom the app speaks.
+    /// A handler that does `act` for the consumer for whom the app speaks.
     func asSpeaker(_ act: @escaping @Sendable (Database, Call, ConsumerJWS) throws -> Decision) -> Handler {
         .prepare(prepareSpeaker, thenDecide: act)
     }
@@ -79,7 +79,7 @@ extension LivePerson {
         }
     }
 
-    /// By which operation of the consumer's socket a request would be met there.
+    /// The operation of the consumer's socket by which a request would be met there.
     private func declared(_ request: JSON) -> ContractOperation? {
         guard let opener = contract.operation(Operation.openConsumerSocket.rawValue),
             let channel = contract.channel(openedBy: opener), case .found(let operation) = channel.match(request)

@@ -4,7 +4,7 @@ import SparringVendorKit
 extension Messaging {
     struct Changed {
         var conversation: Conversation
-        /// What was done, for the journal.
+        /// The journal's words for what was done.
         var words: String
         /// The main dialog was closed.
         var isResolved: Bool
@@ -185,6 +185,6 @@ extension Messaging {
 }
 
 extension Conversation.Participant {
-    /// As `closedBy` and `closeReason` call them (LivePerson reference 5.9).
+    /// The participant as `closedBy` and `closeReason` call them (LivePerson reference 5.9).
     var closer: String { role == "CONSUMER" ? role : "AGENT" }
 }

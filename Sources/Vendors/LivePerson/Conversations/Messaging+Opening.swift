@@ -4,9 +4,9 @@ import SparringVendorKit
 extension Messaging {
     struct Opened {
         var conversation: Conversation
-        /// What was done, for the journal.
+        /// The journal's words for what was done.
         var words: String
-        /// What was wrong with the request though it was met.
+        /// The findings about the request, which was met all the same.
         var findings: [Finding]
     }
 
@@ -68,7 +68,7 @@ extension Messaging {
 
     // MARK: Where it begins
 
-    /// What a conversation takes from the engagement that it begins at.
+    /// The parts of a conversation that come from the engagement at which it begins.
     private struct Beginning {
         var skill: String
         var language: String?

@@ -7,7 +7,7 @@ extension Messaging {
         var sequence: Int?
         /// It is on its way to a device of the consumer's.
         var isPushed = false
-        /// What was done, for the journal.
+        /// The journal's words for what was done.
         var words: String
     }
 
@@ -73,7 +73,7 @@ extension Messaging {
         return try PusherState.deliver(message, to: conversation.consumer, hasOpenSocket: !sockets.isEmpty, occasion, db)
     }
 
-    /// What a push shows of content that is no text (assumed).
+    /// The text that a push shows for content that is no text (assumed).
     private static func alert(_ event: JSON?) -> String {
         if event?["contentType"]?.string == MessagingTerms.secureInvitation { return "Sent a secure form" }
         return event?["message"]?.string ?? event?["message"]?["caption"]?.string

@@ -5,7 +5,7 @@ import SparringVendorKit
 extension Messaging {
     static let surveyDialog = "POST_SURVEY"
 
-    /// Who asks (LivePerson reference 5.9: AGENT is a bot's role).
+    /// The bot that asks (LivePerson reference 5.9: AGENT is a bot's role).
     var surveyBot: Conversation.Participant {
         Conversation.Participant(id: Draw(seed: sandbox.idSeed, "survey bot", tenant.id).uuid, role: "AGENT")
     }
@@ -65,7 +65,7 @@ extension Messaging {
         try ask(0, in: dialog, of: conversation)
     }
 
-    /// What the consumer has said in a survey's dialog answers the question before: the next is asked, or the survey is over.
+    /// Takes what the consumer has said in a survey's dialog as the answer to the last question: the next is asked, or the survey is over.
     ///
     /// - Returns: what was done, for the journal; nil where it is no answer.
     func takeAnswer(_ event: JSON, in dialog: Conversation.Dialog, of conversation: Conversation) throws -> String? {

@@ -1,13 +1,13 @@
 import SparringVendorKit
 
-/// What the system says in a conversation (assumed; that a CONTROLLER takes part is LivePerson reference 5.16).
+/// The system's messages in a conversation (assumed; that a CONTROLLER takes part is LivePerson reference 5.16).
 extension Messaging {
     /// The account's own bot.
     var controller: Conversation.Participant {
         Conversation.Participant(id: Draw(seed: sandbox.idSeed, "controller", tenant.id).uuid, role: "CONTROLLER")
     }
 
-    /// Has the controller say in the main dialog what the account has for the event in the conversation's language; often nothing.
+    /// Publishes the account's text for the event, in the conversation's language, from the controller in the main dialog; often nothing.
     func announce(_ event: SystemMessages.Event, in conversation: Conversation) throws {
         guard let text = settings.messaging.systemMessages.text(for: event, in: conversation.language),
             let main = conversation.dialogs.first

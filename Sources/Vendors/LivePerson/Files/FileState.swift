@@ -23,7 +23,7 @@ enum FileState {
 
     /// A file, or the place for one.
     struct File: Sendable {
-        /// As clients know it: `relativePath`.
+        /// The file's path, as clients know it: `relativePath`.
         var path: String
         var account: String
         var type: FileType

@@ -1,7 +1,7 @@
 import SparringVendorKit
 
-/// Where a file is put or fetched (LivePerson reference 5.15): a path of the service `swift`, and a query that opens it to anyone who holds it, for
-/// one use and for a while.
+/// The URL by which a file is put or fetched (LivePerson reference 5.15): a path of the service `swift`, and a query that opens it to
+/// anyone who holds it, for one use and for a while.
 struct FileURL: Sendable {
     enum Use: String, Sendable, CaseIterable {
         case upload, download
@@ -14,10 +14,10 @@ struct FileURL: Sendable {
     var signature: String
     /// In seconds since 1970.
     var expires: String
-    /// What it is for, in words for the journal.
+    /// The URL's purpose, in words for the journal.
     var cause: String
 
-    /// As it appears in the reply's body.
+    /// The URL as it appears in the reply's body.
     var json: JSON {
         [
             "relativePath": .string(relativePath),

@@ -134,7 +134,7 @@ extension LivePerson {
     /// LivePerson reference 5.15: "30 KB".
     private static let previewLimit = 30 << 10
 
-    /// What there is to say about a `hosted/file` event before it is published.
+    /// Checks a `hosted/file` event before it is published.
     ///
     /// - Returns: words for the journal where its file is not there: it is published all the same (assumed). A refusal where its preview
     ///   is too large (assumed).

@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// Which of a consumer's conversations a request asks for (LivePerson, Consumer Messaging History API: Conversations - Metadata).
+/// The consumer's conversations that a request asks for (LivePerson, Consumer Messaging History API: Conversations - Metadata).
 struct HistoryQuery {
     /// "Default values, in case start parameters are absent, last 13 months": as days, the longest that can be.
     static let reach = Duration.seconds(397 * 24 * 60 * 60)

@@ -64,9 +64,9 @@ struct AppToken: Sendable {
 /// The ConsumerJWS: for whom an app calls (LivePerson reference 4.1 g). It does not expire.
 struct ConsumerJWS: Sendable {
     var account: String
-    /// As the brand calls the consumer.
+    /// The brand's name for the consumer.
     var externalId: String
-    /// As LivePerson does.
+    /// LivePerson's id for the consumer.
     var consumer: String
 }
 

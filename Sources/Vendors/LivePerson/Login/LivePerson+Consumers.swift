@@ -5,7 +5,7 @@ extension LivePerson {
     enum SignOutReason: String, Decodable {
         /// They signed in elsewhere.
         case anotherDevice = "another-device"
-        /// As the app's own log-out does, which unregisters from pushes.
+        /// They logged out as with the app's own log-out, which unregisters from pushes.
         case logOut = "log-out"
         case revoked
 

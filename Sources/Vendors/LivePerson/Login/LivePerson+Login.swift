@@ -71,7 +71,7 @@ extension LivePerson {
         return try await call.read { db in try LivePersonState.signOuts(of: consumer, sandbox, db) }
     }
 
-    /// Whose tokens version 3 is made for: those of the anonymous authorization (LivePerson reference 4.1 e and f).
+    /// The issuer whose tokens version 3 is made for: the anonymous authorization (LivePerson reference 4.1 e and f).
     private func anonymousIssuer(_ settings: LivePerson.Settings) throws -> CredentialCheck.OwnIssuer {
         let issuer = BrandIssuer(vendor: "LivePerson", iss: LivePersonToken.issuer, key: try signingKey().verificationKey)
         // LivePerson signs its answers with the same key; those are no external tokens.

@@ -6,7 +6,7 @@ extension LivePerson {
     struct Grant: Sendable {
         var token: String
         var owner: String
-        /// As LivePerson calls the owner; nil for an app.
+        /// LivePerson's id for the owner; nil for an app.
         var consumer: String?
         var cause: String
     }

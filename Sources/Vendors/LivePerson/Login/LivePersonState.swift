@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// What LivePerson keeps of consumers.
+/// LivePerson's records of consumers.
 enum LivePersonState {
     static let tables = Tables(
         "liveperson.1",
@@ -26,7 +26,7 @@ enum LivePersonState {
 
     struct Consumer: Sendable {
         var id: String
-        /// As the brand calls them; without a brand the id.
+        /// The brand's name for the consumer; without a brand the id.
         var name: String
         var isAnonymous: Bool
         var signIns: Int
@@ -62,7 +62,7 @@ enum LivePersonState {
             "UPDATE liveperson_consumer SET client_properties = ? WHERE sandbox = ? AND id = ?", [properties.text, sandbox, consumer])
     }
 
-    /// What a client of the consumer's last said that it is and can do.
+    /// The properties that a client of the consumer's announced last: what it is and can do.
     static func clientProperties(of consumer: String, _ sandbox: String, _ db: Database) throws -> JSON? {
         let text = try db.value(
             "SELECT client_properties FROM liveperson_consumer WHERE sandbox = ? AND id = ?", [sandbox, consumer], as: String.self)
@@ -73,7 +73,7 @@ enum LivePersonState {
         try identity(of: consumer, sandbox, db) != nil
     }
 
-    /// Who a consumer is at the brand, both nil for an anonymous one; nil for one who has never signed in.
+    /// A consumer's identity at the brand, both parts nil for an anonymous one; nil for one who has never signed in.
     static func identity(of consumer: String, _ sandbox: String, _ db: Database) throws -> (iss: String?, sub: String?)? {
         try db.row("SELECT iss, sub FROM liveperson_consumer WHERE sandbox = ? AND id = ?", [sandbox, consumer]).map { ($0[0], $0[1]) }
     }

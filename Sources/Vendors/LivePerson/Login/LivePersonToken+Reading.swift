@@ -2,7 +2,7 @@ import SparringVendorKit
 
 /// Reading a token that LivePerson's identity service gave out (LivePerson reference 4.2).
 extension LivePersonToken {
-    /// What is wrong with one, no matter who asks.
+    /// A defect of a token, no matter who asks.
     enum Defect: Error {
         case malformed(String)
         case notSigned
@@ -15,11 +15,11 @@ extension LivePersonToken {
     struct Bearer: Sendable {
         var token: String
         var consumer: String
-        /// As the brand calls them; without a brand the consumer's id.
+        /// The brand's name for the consumer; without a brand the consumer's id.
         var subject: String
         /// Nobody has signed them in: the identity is one of LivePerson's own.
         var isAnonymous: Bool
-        /// Of the anonymous authorization's token, which is still to be traded for one of version 3.
+        /// Whether it is the anonymous authorization's token, which is still to be traded for one of version 3.
         var isExternal: Bool
         var expiresAt: Timestamp
         /// How often they had been signed out when it was given out.

@@ -2,7 +2,7 @@ import SparringVendorKit
 
 /// The token that LivePerson's identity service gives out (LivePerson reference 4.2): clients read their consumer id out of it.
 struct LivePersonToken {
-    /// As the sample tokens of the documentation have it.
+    /// The issuer in the documentation's sample tokens.
     static let issuer = "https://idp.liveperson.net"
     private static let kid = "00001"
     /// A claim of this mock's own: LivePerson's way of knowing how old an anonymous identity is, is unknown.
@@ -17,14 +17,14 @@ struct LivePersonToken {
     var account: String
     var issuedAt: Int64
     var expiresAt: Int64
-    /// What is kept of the brand's token.
+    /// The claims that are kept of the brand's token.
     struct External {
         var sub: String
         var iss: String
         var sdes: JSON?
     }
     var external: External?
-    /// Of an anonymous one: when the first of its line was issued.
+    /// The time at which the first of an anonymous token's line was issued.
     var firstIssuedAt: Int64?
     /// How often the consumer had been signed out before.
     var signOuts = 0
@@ -46,7 +46,7 @@ struct LivePersonToken {
         return JWS.sign(header: ["kid": .string(Self.kid)], payload: payload, with: key)
     }
 
-    /// Of an anonymous token; nil where the claim is missing or no time. The keys are public, so any number may stand there.
+    /// The first issue time of an anonymous token; nil where the claim is missing or no time. The keys are public, so it may be any number.
     static func firstIssuedAt(_ payload: JSON) -> Int64? { payload[firstIssue]?.integer(in: times) }
 
     static func signOuts(_ payload: JSON) -> Int { payload[signOutCount]?.integer(in: 0...Int.max) ?? 0 }

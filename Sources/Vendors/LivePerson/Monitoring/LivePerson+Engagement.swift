@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// What a consumer is shown: an engagement, or the conversation that is open (LivePerson reference 9.1).
+/// The engagement that a consumer is shown, or the conversation that is open (LivePerson reference 9.1).
 extension LivePerson {
     /// A consumer's open conversation, and where it began.
     struct OpenConversation: Sendable {
@@ -9,7 +9,7 @@ extension LivePerson {
         var engagement: String?
     }
 
-    /// The open conversation of whom the call names, which is shown in place of an engagement (LivePerson reference 9.1).
+    /// The open conversation of the consumer that the call names, which is shown in place of an engagement (LivePerson reference 9.1).
     func openConversation(of report: VisitorReport, _ call: Call, _ db: Database) throws -> OpenConversation? {
         for consumer in try consumers(of: report, call, db) {
             if let open = try ConversationState.open(of: consumer, account: call.tenant.id, sandbox: call.sandbox.id, db) {

@@ -2,7 +2,7 @@ import SparringVendorKit
 
 /// Handlers of the tag "Monitoring" (LivePerson reference 9).
 extension LivePerson {
-    /// What the query and the path say is looked at, and an encrypted identity opened.
+    /// Checks the query and the path, and opens encrypted identities.
     func prepareMonitoring(_ call: Call) async throws -> VisitorReport {
         try checkAddress(of: call)
         var report = VisitorReport(call.body)
@@ -126,7 +126,7 @@ extension LivePerson {
 
     private func newVisitor(_ call: Call) -> String { String(call.draw("visitor").hex.prefix(22)) }
 
-    /// What the reference asks of an identity (9.1).
+    /// Breaches of the reference's requirements for identities (9.1).
     private func breaches(of identities: [VisitorReport.Identity], _ call: Call) -> [String] {
         let settings = call.settings(of: self)
         return identities.flatMap { identity -> [String] in

@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// What the Monitoring API keeps: sessions, and which engagements were shown in them.
+/// The Monitoring API's records: sessions, and the engagements that were shown in them.
 enum MonitoringState {
     static let tables = Tables(
         "liveperson.monitoring.1",
@@ -92,7 +92,7 @@ enum MonitoringState {
             return fetched
         }
 
-        /// What a session was given, in that order.
+        /// The engagements that a session was given, in the order in which it first got them.
         static func all(in session: Session, _ sandbox: String, _ db: Database) throws -> [Fetched] {
             try db.rows(
                 """

@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// What the body of a Monitoring call says of its visitor (LivePerson reference 9.1 and 9.2).
+/// The report on its visitor in the body of a Monitoring call (LivePerson reference 9.1 and 9.2).
 struct VisitorReport: Sendable {
     struct Identity: Sendable {
         var iss: String?
@@ -69,7 +69,7 @@ struct VisitorReport: Sendable {
 
     var namesSomebody: Bool { !identities.isEmpty || consumerId != nil }
 
-    /// Whose the call is, in words.
+    /// The visitor's identities and consumer id, in words.
     var whose: String { (identities.map(\.words) + (consumerId.map { ["consumerId \($0)"] } ?? [])).joined(separator: ", ") }
 
     /// Nil where nothing was reported.

@@ -2,11 +2,11 @@ import SparringVendorKit
 
 /// From a message to the devices: who is to get a push, and what becomes of each attempt.
 extension PusherState {
-    /// What became of a message that is to be pushed.
+    /// The outcome for a message that is to be pushed.
     struct Delivered: Sendable {
         /// At least one push is on its way.
         var isPushed = false
-        /// What was done and what was not, in words.
+        /// Notes on what was done and what was not, in words.
         var notes: [String] = []
     }
 

@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// What is to be pushed to a consumer.
+/// A message that is to be pushed to a consumer.
 struct PushMessage: Sendable {
     enum Service: String, Decodable, Sendable {
         /// An agent's message.
@@ -20,7 +20,7 @@ struct PushMessage: Sendable {
     var originator: String
     var nickname: String
     var text: String
-    /// Of the message that the push announces.
+    /// The sequence of the message that the push announces.
     var sequence: Int
     /// Members of proactive ones: `lookBackPeriod`, `agentPid`, `campaignInfo`, `title` (LivePerson reference 8.5 and 8.6).
     var extra: JSON.Object = [:]
@@ -104,7 +104,7 @@ enum PushPayload {
 
     // MARK: Faults
 
-    /// What is POSTed in place of a push that an effect of the contract's (`x-effects` of deliverPush) strikes.
+    /// The bodies that are POSTed in place of a push that an effect of the contract's (`x-effects` of deliverPush) strikes.
     static func disturbed(_ posted: JSON, by effect: String) -> [JSON] {
         switch effect {
         case "drop-push": []
@@ -139,7 +139,7 @@ enum PushPayload {
         return posted
     }
 
-    /// What the admin API shows of a push on its device, and the file that the iOS simulator takes.
+    /// A push on its device as the admin API shows it, and the file that the iOS simulator takes.
     static func shown(_ posted: JSON, on device: Device?, for consumer: String?) -> (content: JSON, file: JSON?) {
         let payload = deviceForm(of: posted)
         let content = JSON.members([

@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// What the pusher keeps: which device is registered for whom, and what each consumer has not received.
+/// The pusher's records: the devices registered for each consumer, and the messages that each has not received.
 enum PusherState {
     static let tables = Tables(
         "liveperson.pusher.1",
@@ -78,7 +78,7 @@ enum PusherState {
             .map(Registration.init)
     }
 
-    /// By app.
+    /// A consumer's registrations, by app.
     static func registrations(of consumer: String, _ sandbox: String, _ db: Database) throws -> [Registration] {
         try db.rows("SELECT * FROM liveperson_push_registration WHERE sandbox = ? AND consumer = ? ORDER BY app", [sandbox, consumer]).map(
             Registration.init)
@@ -92,7 +92,7 @@ enum PusherState {
         ).map(Registration.init)
     }
 
-    /// What is registered of an app: the registration's id and the device.
+    /// A consumer's registration for an app: its id and the device.
     static func registered(
         _ consumer: String, app: String, _ sandbox: String, _ db: Database
     ) throws -> (id: String, device: String)? {
@@ -143,7 +143,7 @@ enum PusherState {
             [sandbox, consumer, conversation, sequence])
     }
 
-    /// By conversation, those that have any.
+    /// The numbers of unread messages by conversation, where there are any.
     static func unread(_ consumer: String, _ sandbox: String, _ db: Database) throws -> [(conversation: String, count: Int)] {
         try db.rows(
             """

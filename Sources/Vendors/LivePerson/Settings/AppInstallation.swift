@@ -2,7 +2,7 @@ import SparringVendorKit
 
 /// An app that calls LivePerson server to server, such as a connector (LivePerson reference 4.4): an element of the account's `appInstallations`.
 struct AppInstallation: Decodable, Sendable {
-    /// Of its manifest. The others say how engagements can be designed, which means nothing here.
+    /// The capabilities of its manifest. The others say how engagements can be designed, which means nothing here.
     private struct Capabilities: Decodable, Sendable {
         var webhooks: WebhookSettings
     }
@@ -10,7 +10,7 @@ struct AppInstallation: Decodable, Sendable {
     private var givenId: String?
     var clientId: String
     var clientSecret: String
-    /// By which notifications are signed: "Support for SHA256 for a specific account can be requested" (Webhooks, Notification Protocol).
+    /// The signatures' algorithm: "Support for SHA256 for a specific account can be requested" (Webhooks, Notification Protocol).
     var authentication: MessageAuthentication
     private var capabilities: Capabilities
 
@@ -21,18 +21,18 @@ struct AppInstallation: Decodable, Sendable {
         case capabilities
     }
 
-    /// What its tokens name as `azp`.
+    /// The id that its tokens name as `azp`.
     var id: String { givenId ?? clientId }
     var webhooks: WebhookSettings { capabilities.webhooks }
 
-    /// What proves to the app that LivePerson sent a notification (Webhooks, Notification Protocol).
+    /// The signature that proves to the app that LivePerson sent a notification (Webhooks, Notification Protocol).
     ///
     /// - Parameter secret: the app's own where none is given.
     func signature(of body: [UInt8], secret: String? = nil) -> String {
         "\(authentication.rawValue)=\(Base64.encode(authentication.code(of: body, key: secret ?? clientSecret)))"
     }
 
-    /// What an account has that was given nothing.
+    /// The app installation of an account that was given none.
     static func example(for context: TenantContext) -> JSON {
         [
             "clientId": .string(Draw(seed: context.seed, "app installation", context.id).uuid),

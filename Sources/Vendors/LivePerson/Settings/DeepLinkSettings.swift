@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// Which apps may open the brand's links: an account's member `deepLinks`. The shapes that are served are Apple's and Google's, not
+/// The apps that may open the brand's links: an account's member `deepLinks`. The shapes that are served are Apple's and Google's, not
 /// LivePerson's (LivePerson reference 11).
 struct DeepLinkSettings: Decodable, Sendable {
     /// Apps of Apple's platforms and the links they open.
@@ -45,7 +45,7 @@ struct DeepLinkSettings: Decodable, Sendable {
         for (index, app) in apple.enumerated() { try app.check(at: JSONPointer(tokens: ["deepLinks", "apple", String(index)])) }
     }
 
-    /// What an account has that was given nothing: an app of each kind, for both of which no key exists.
+    /// The settings of an account that was given none: an app of each kind, for both of which no key exists.
     static func example(fingerprint: String) -> JSON {
         [
             "apple": [["appIDs": ["TEAMID1234.test.brand.app"], "components": [["/": "*/chat/*", "comment": "opens the conversation"]]]],

@@ -3,7 +3,7 @@ import SparringVendorKit
 extension LivePerson {
     /// One of an account's agents: an element of the account's `agents`.
     struct Agent: Decodable, DeskAgent {
-        /// What an agent may do, as LivePerson's profiles are called.
+        /// An agent's permissions, under the names of LivePerson's profiles.
         enum Profile: String, Decodable, Sendable {
             case agent
             /// Changes and closes conversations without joining them (close-conversation-bot).
@@ -21,11 +21,11 @@ extension LivePerson {
         }
 
         private var number: JSON
-        /// By which conversations know the agent: a UUID.
+        /// The id by which conversations know the agent: a UUID.
         var pid: String
         private var givenLoginName: String?
         var password: String
-        /// What a sign-in by assertion or by API key must bring; nil: the agent does not sign in so.
+        /// The assertion or the API key that a sign-in of that kind must bring; nil: the agent does not sign in so.
         var assertion: String?
         var apiKey: APIKey?
         private var givenNickname: String?
@@ -37,7 +37,7 @@ extension LivePerson {
         /// Whether a subscription shows the agent conversations that it takes no part in. At LivePerson, this is a permission (node-agent-sdk's README);
         /// which profiles have it is not public.
         var seesAllConversations: Bool
-        /// What the agent does unprompted; nil: nothing.
+        /// The agent's unprompted acts; nil: none.
         var script: AgentScript<Act>?
 
         private enum CodingKeys: String, CodingKey {
@@ -49,15 +49,15 @@ extension LivePerson {
             case fullName, employeeId, pictureUrl, skills, profile, seesAllConversations, script
         }
 
-        /// As agents are numbered in an account.
+        /// The agent's number in the account.
         var userId: String { Self.text(number) }
         var loginName: String { givenLoginName ?? "agent-\(userId)" }
-        /// As consumers see the agent.
+        /// The agent's name, as consumers see it.
         var nickname: String { givenNickname ?? loginName }
 
         private static func text(_ number: JSON) -> String { number.idText ?? number.text }
 
-        /// By number, the older form with the account before it, UUID or login name (LivePerson reference 7).
+        /// The agent's names: the number, the older form with the account before it, the UUID and the login name (LivePerson reference 7).
         func names(in account: String) -> [String] { [userId, "\(account).\(userId)", pid, loginName] }
 
         var key: String { pid }
@@ -67,7 +67,7 @@ extension LivePerson {
         /// Whether conversations of a skill are offered to the agent.
         func hasSkill(_ skill: String) -> Bool { skills.isEmpty || skill == MessagingTerms.anySkill || skills.contains(skill) }
 
-        /// What every client may read of the agent (LivePerson, Messaging Window API: get agent public profile).
+        /// The profile of the agent that every client may read (LivePerson, Messaging Window API: get agent public profile).
         var publicProfile: JSON {
             .members([
                 "nickname": .string(nickname), "fullName": .string(fullName ?? nickname), "employeeId": employeeId.map { .string($0) },
@@ -120,7 +120,7 @@ extension LivePerson.Agent.APIKey {
 }
 
 extension LivePerson {
-    /// What agents do in a conversation.
+    /// The acts of agents in a conversation.
     enum Act: String, ActKind {
         case join, leave, say, card, file, form
         case typing, pause, active, inactive, gone

@@ -1,12 +1,12 @@
 import SparringVendorKit
 
 extension LivePerson {
-    /// What an account shows to its consumers (LivePerson reference 9): an element of the account's `campaigns`.
+    /// A campaign that an account shows to its consumers (LivePerson reference 9): an element of the account's `campaigns`.
     struct Campaign: Decodable, Sendable {
         var id: Int64
         var engagements: [Engagement]
 
-        /// Of campaigns and engagements, and revisions: what a JavaScript client can hold (RFC 8259 §6).
+        /// The ids of campaigns and engagements, and revisions: integers that a JavaScript client can hold (RFC 8259 §6).
         static let ids: ClosedRange<Int64> = 0...9_007_199_254_740_991
 
         private enum CodingKeys: String, CodingKey {
@@ -25,7 +25,7 @@ extension LivePerson {
         }
     }
 
-    /// What a consumer may be shown, and where a conversation that begins there goes.
+    /// An engagement that a consumer may be shown, and where a conversation that begins there goes.
     struct Engagement: Decodable, Sendable {
         /// Consumers by whether the brand has signed them in.
         enum Audience: String, Decodable, Sendable {
@@ -43,7 +43,7 @@ extension LivePerson {
         var connectorId: JSON?
         var windowId: String
         var language: String
-        /// Of conversations that begin with the engagement, like the survey.
+        /// The skill of conversations that begin with the engagement; the survey is theirs too.
         var skill: String?
         var survey: String?
 
@@ -54,7 +54,7 @@ extension LivePerson {
 }
 
 extension [LivePerson.Campaign] {
-    /// What came of looking for an engagement.
+    /// The result of looking for an engagement.
     enum Choice: Sendable {
         case engagement(LivePerson.Engagement)
         /// Why there is none, in words.

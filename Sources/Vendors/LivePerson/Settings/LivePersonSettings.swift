@@ -7,13 +7,13 @@ extension LivePerson {
             /// A string or a number.
             var id: JSON
             var name: String
-            /// By which a client finds the connector for unauthenticated messaging (LivePerson reference 4.1).
+            /// The name by which a client finds the connector for unauthenticated messaging (LivePerson reference 4.1).
             var jsMethodName: String
         }
 
         /// How the Monitoring API behaves (LivePerson reference 9).
         struct Monitoring: Decodable, Sendable {
-            /// As the SDK is initialised with one of them; empty: any.
+            /// The ids that the SDK may be initialised with; empty: any.
             var appInstallationIds: [String]
             /// How long after its last call a session is still known.
             var sessionLifetime: Duration

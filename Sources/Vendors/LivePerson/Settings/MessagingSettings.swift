@@ -19,7 +19,7 @@ struct MessagingSettings: Decodable, Sendable {
     var allowsSecondConversation: Bool
     /// How long a secure form can be submitted after it was sent; nil: for ever. LivePerson's length is not public.
     var secureFormLifetime: Duration?
-    /// Of conversations whose engagement names none.
+    /// The survey of conversations whose engagement names none.
     var survey: String?
     var systemMessages: SystemMessages
 

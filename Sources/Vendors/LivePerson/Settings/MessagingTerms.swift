@@ -8,7 +8,7 @@ enum MessagingTerms {
     /// Roles in which somebody of the brand takes part (LivePerson reference 5.9).
     static let agentRoles: Set = ["ASSIGNED_AGENT", "AGENT", "MANAGER", "READER"]
 
-    /// Whose event it is to see: the other value, AGENTS_AND_MANAGERS, leaves the consumer out (LivePerson reference 5.11).
+    /// The audience of an event that all may see. The other value, AGENTS_AND_MANAGERS, excludes the consumer (LivePerson reference 5.11).
     static let everybody = "ALL"
 
     /// Whether a consumer may see a change.

@@ -34,7 +34,7 @@ struct PushSettings: Decodable, Sendable {
 
     /// Empty: any app, as the registration names it.
     var apps: [App]
-    /// Of the apps that have none of their own. Nil: LivePerson calls the providers itself, whom Sparring plays.
+    /// The proxy of the apps that have none of their own. Nil: LivePerson calls the providers itself, whom Sparring plays.
     var proxy: Proxy?
 
     func proxy(of app: String) -> Proxy? { apps.first { $0.id == app }?.proxy ?? proxy }

@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// What the account's controller says unprompted in a conversation, by event and language: the member `systemMessages` of the account's
+/// The unprompted messages of the account's controller in a conversation, by event and language: the member `systemMessages` of its
 /// `messaging`. Which texts LivePerson has and when it says them is unknown: all of it is assumed.
 struct SystemMessages: Decodable, Sendable {
     enum Event: String, CodingKey, CaseIterable, Sendable {

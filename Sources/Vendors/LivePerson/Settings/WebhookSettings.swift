@@ -1,9 +1,9 @@
 import SparringVendorKit
 
-/// Where an app installation has what happens in conversations posted to: the capability `webhooks` of its manifest (Connector API,
-/// Getting Started).
+/// The endpoints to which LivePerson posts events in conversations for an app installation: the capability `webhooks` of its manifest
+/// (Connector API, Getting Started).
 struct WebhookSettings: Decodable, Sendable {
-    /// What can be asked for, under the names of the manifest.
+    /// The events that can be asked for, under the names of the manifest.
     enum Event: String, CodingKey, Sendable, CaseIterable {
         case conversationChange = "cqm.ExConversationChangeNotification"
         case content = "ms.MessagingEventNotification.ContentEvent"

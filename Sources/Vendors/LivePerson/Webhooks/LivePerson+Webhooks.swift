@@ -103,7 +103,7 @@ extension LivePerson {
         }
     }
 
-    /// Has the next one sent, where there is one: at once, or after a wait that begins now.
+    /// Schedules the next notification, where there is one: at once, or after a wait that begins now.
     private func follow(_ backlog: WebhookBacklog, _ words: String, _ call: DueCall, _ db: Database) throws -> DueOutcome {
         guard try backlog.first(call.sandbox.id, db) != nil else { return DueOutcome(words) }
         try call.sandbox.schedule(backlog.item(at: call.sandbox.clock.now, causedBy: call.item.causedBy), db)

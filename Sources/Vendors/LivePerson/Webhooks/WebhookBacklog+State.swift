@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// What waits.
+/// The notifications that wait, as stored.
 extension WebhookBacklog {
     static let tables = Tables(
         "liveperson.webhooks.1",

@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// What is posted to one app of what happened in one conversation.
+/// A notification that is posted to one app about an event in one conversation.
 struct WebhookNotification: Sendable {
     static let kind = "webhook"
     /// "Between each attempt, Webhooks will wait for 30 seconds" (Webhooks, Retry Policy).

@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// What Talkdesk adds to the admin API beside its agents' acts.
+/// Talkdesk's additions to the admin API beside its agents' acts.
 extension Talkdesk {
     func adminHandler(of operation: OwnOperation) -> AdminHandler {
         switch operation {

@@ -5,7 +5,7 @@ import SparringVendorKit
 extension Talkdesk {
     struct Fetched: Sendable {
         var token: String
-        /// Whose it is, in words.
+        /// The token and its owner, in words.
         var words: String
         /// The caller has one that is still good.
         var finding: Finding?
@@ -42,7 +42,7 @@ extension Talkdesk {
     /// How long before its end a token may be renewed: a public client does so when less than a minute is left (Talkdesk reference 3.4).
     private static let renewal = Duration.seconds(60)
 
-    /// Who calls: the app by its password, in the samples' form; a person who is signed in at the brand; or nobody in particular.
+    /// The caller: the app by its password, in the samples' form; a person who is signed in at the brand; or nobody in particular.
     private func person(_ call: Call) async throws -> String? {
         let backend = call.settings(of: self).backend
         let header = call.header(.authorization) ?? ""

@@ -2,7 +2,7 @@ import SparringVendorKit
 
 /// The backend's call to Talkdesk ID, as the vendor's sample server makes it (Talkdesk reference 3.4).
 struct TokenRequest {
-    /// What can be wrong with the assertion.
+    /// A defect of the assertion.
     enum Defect: String {
         case wrongKey = "wrong-key"
         case unknownKid = "unknown-kid"

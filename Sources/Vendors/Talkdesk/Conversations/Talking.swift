@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// What happens in an interaction, whether the person's app moves it, an agent, or work that fell due.
+/// An occurrence in an interaction: an act of the person's app or of an agent, or work that fell due.
 struct Talking: Occurrence {
     let db: Database
     let occasion: Occasion
@@ -38,6 +38,6 @@ struct Talking: Occurrence {
 }
 
 extension Draw {
-    /// As ids of Talkdesk look.
+    /// The draw in the form of Talkdesk's ids.
     var plainHex: String { String(hex.prefix(32)) }
 }

@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// What came by the public API: conversations, and calls that came with an idempotency key.
+/// The public API's records: conversations, and calls that came with an idempotency key.
 enum DigitalState {
     static let tables = Tables(
         "talkdesk.digital.1",

@@ -2,15 +2,15 @@ import SparringVendorKit
 
 /// The token endpoint (RFC 6749 §3.2; Talkdesk reference 3.4).
 extension Talkdesk {
-    /// What a grant opens.
+    /// The access that a grant opens.
     struct Grant: Sendable {
         var client: Talkdesk.Client
-        /// Whom the token is for.
+        /// The person or client that the token is for.
         var subject: String
-        /// In whose lane calls with it are.
+        /// The lane that calls with the token are in.
         var owner: String
         var scope: String
-        /// Of a refresh token that is renewed: the new one has it too (RFC 6749 §6).
+        /// The scope of a refresh token that is renewed: the new one gets the same (RFC 6749 §6).
         var refreshScope: String?
         var nonce: String?
         /// Only codes and refresh tokens yield a refresh token.

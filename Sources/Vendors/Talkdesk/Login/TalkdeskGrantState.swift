@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// What clients trade for tokens: codes, refresh tokens and assertions.
+/// The grants that clients trade for tokens: codes, refresh tokens and assertions.
 enum TalkdeskGrantState {
     static let tables = Tables(
         "talkdesk.grant.1",

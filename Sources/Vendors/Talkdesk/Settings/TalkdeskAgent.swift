@@ -5,7 +5,7 @@ extension Talkdesk {
     struct Agent: Decodable, DeskAgent {
         var id: String
         private var givenName: String?
-        /// What the agent does unprompted; nil: nothing.
+        /// The agent's unprompted acts; nil: none.
         var script: AgentScript<Act>?
 
         private enum CodingKeys: String, CodingKey {
@@ -18,7 +18,7 @@ extension Talkdesk {
         var json: JSON { ["id": .string(id), "nickname": .string(name)] }
     }
 
-    /// What agents do in an interaction.
+    /// The acts of agents in an interaction.
     enum Act: String, ActKind {
         case join, say, close
 

@@ -34,7 +34,7 @@ extension Talkdesk {
         var grantTypes: [GrantType]
         var redirectURIs: [String]
 
-        /// What interactions need; `media-sessions:execute` until August 2020.
+        /// The scope that interactions need; `media-sessions:execute` until August 2020.
         static let interactions = "visual-sessions:execute"
         static let digital = "digital-connect:write"
         static let callbacks = "callback:write"

@@ -16,7 +16,7 @@ extension Talkdesk {
         let clients: [Client]
         let backend: Backend
         let agents: [Agent]
-        /// Of access tokens. It can change at any time (Authorization).
+        /// The lifetime of access tokens. It can change at any time (Authorization).
         let tokenLifetime: Duration
         let tokenForm: TokenForm
         let codeLifetime: Duration
@@ -26,7 +26,7 @@ extension Talkdesk {
         let assertionLifetime: Duration
         /// Whether a 401 of Talkdesk ID carries `WWW-Authenticate: Basic`, on which clients in Swift on Linux hang (Talkdesk reference 4.2).
         let sendsBasicChallenge: Bool
-        /// Where conversations can begin.
+        /// The touchpoints where conversations can begin.
         let touchpoints: [String]
         /// The account's own.
         let phoneNumbers: [String]
@@ -36,7 +36,7 @@ extension Talkdesk {
 
         func client(_ id: String) -> Client? { clients.first { $0.id.isSame(as: id) } }
 
-        /// Which of its clients the brand's backend is.
+        /// The client that the brand's backend is.
         var backendClient: Client? { backend.client.flatMap(client) ?? clients.first }
 
         func check() throws(ConfigurationError) {
@@ -54,13 +54,13 @@ extension Talkdesk {
             case clientSecretBasic = "client_secret_basic"
         }
 
-        /// By which it is known at Talkdesk ID; nil: the account's first client.
+        /// The id of its client at Talkdesk ID; nil: the account's first client.
         var client: String?
         var authentication: Authentication
         var scope: String
         /// The apps that it serves.
         var apps: [String]
-        /// By whom apps call it in the form of the published samples, as in HTTP Basic.
+        /// The user name with which apps call it in the form of the published samples, as in HTTP Basic.
         var user: String
         var password: String
         /// Whether only people get a token who are signed in at the brand's identity provider.
