@@ -59,7 +59,7 @@ public final class Engine: Sendable {
         return addresses
     }
 
-    /// What a client must be configured with to reach a sandbox's tenants, by vendor, in the vendors' order.
+    /// The settings that a client needs to reach a sandbox's tenants, by vendor, in the vendors' order.
     public func published(_ sandbox: Sandbox, _ addresses: Addresses) -> [(vendor: String, JSON)] {
         let addresses = addresses.meeting(tlsDefect: sandbox.tlsDefect)
         return vendors.all.compactMap { vendor in sandbox.tenant(of: vendor.name).map { (vendor.name, vendor.published($0, addresses)) } }

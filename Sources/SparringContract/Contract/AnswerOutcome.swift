@@ -1,7 +1,7 @@
-/// What an answer means to the client that gets it (`x-outcome`). Vendors' numbers and names do not tell: a `bad-signature` that comes as 500 is a
-/// failure of authentication, and an error may come as 200.
+/// The meaning of an answer for the client that gets it (`x-outcome`). Vendors' numbers and names do not show it: a `bad-signature` that
+/// comes as 500 is a failure of authentication, and an error may come as 200.
 public enum AnswerOutcome: String, Sendable, CaseIterable {
-    /// What was asked for.
+    /// The client gets what it asked for.
     case ok
     /// The same request would be refused again.
     case refused
@@ -12,7 +12,7 @@ public enum AnswerOutcome: String, Sendable, CaseIterable {
     /// Another server that this one asked failed it, which the client cannot tell from a refusal: both fresh credentials at once and a wait are in order.
     case upstream
 
-    /// What a status says by itself (RFC 9110 §15, RFC 6585 §4); nil where the contract has to say it.
+    /// The meaning of a status by itself (RFC 9110 §15, RFC 6585 §4); nil where the contract has to state it.
     package init?(status: Int) {
         switch status {
         case ..<400: self = .ok

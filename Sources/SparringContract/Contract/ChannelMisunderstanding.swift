@@ -1,6 +1,6 @@
 public import SparringJSON
 
-/// What a client gets for a message that is none of its channel's (`x-misunderstood`).
+/// The reaction to a client's message that is not one of the channel's (`x-misunderstood`).
 public enum ChannelMisunderstanding: Sendable {
     /// The socket is closed with this code (RFC 6455 §7.4).
     case close(UInt16)
@@ -13,7 +13,7 @@ public enum ChannelMisunderstanding: Sendable {
     /// RFC 6455 §7.4.1: data of a type that cannot be accepted.
     static let usual = ChannelMisunderstanding.close(1003)
 
-    /// What this message gets.
+    /// The reaction to this message, with the conditions of an answer applied.
     public func reaction(to message: [UInt8]) -> ChannelMisunderstanding {
         guard case .answer(_, let members, let excepted, let code) = self, !members.isEmpty || !excepted.isEmpty else { return self }
         let json = try? JSON(parsing: message)

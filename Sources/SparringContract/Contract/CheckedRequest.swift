@@ -5,11 +5,11 @@ public struct CheckedRequest: Sendable {
     /// The body as a value: parsed JSON; of a form an object whose members are strings, or arrays of them where a field is repeated;
     /// of any other text a string. Nil where there is none or it cannot be read.
     public var body: JSON?
-    /// By which the body was read.
+    /// The schema by which the body was read.
     let schema: Schema?
     /// In the order path, query, header, body; none where the request is as the contract says.
     public var violations: [Violation]
-    /// What the contract does not know and lets through.
+    /// The parts of the request that the contract does not know and lets through.
     public var undeclared: [Violation]
 
     /// - Parameter found: what is wrong with it, and what is undeclared.

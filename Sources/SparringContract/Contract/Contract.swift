@@ -1,6 +1,6 @@
 import SparringJSON
 
-/// What a vendor's interface is, read from `contracts/<vendor>.openapi.yaml` (OpenAPI 3.1 and extensions) and, where it has sockets,
+/// A vendor's interface, read from `contracts/<vendor>.openapi.yaml` (OpenAPI 3.1 and extensions) and, where it has sockets,
 /// `contracts/<vendor>.asyncapi.yaml` (AsyncAPI 3.0 and extensions): the operations, what they take and how they may answer. All that can be
 /// verified is verified when it is read; a contract that exists is sound.
 public final class Contract: Sendable {
@@ -18,7 +18,7 @@ public final class Contract: Sendable {
     /// The answer to a request that violates the contract; an operation that does not declare it proceeds.
     public let malformedAnswer: String?
 
-    /// What the vendor adds to the admin API (`contracts/<vendor>.admin.openapi.yaml`); nil where it adds nothing.
+    /// The vendor's additions to the admin API (`contracts/<vendor>.admin.openapi.yaml`); nil where it adds nothing.
     public let admin: Contract?
     /// The schema of a tenant's configuration (`contracts/<vendor>.tenant.schema.yaml`); nil if the vendor's code checks it.
     public let tenant: Schema?
@@ -55,7 +55,7 @@ public final class Contract: Sendable {
 
     public func operation(_ id: String) -> ContractOperation? { byID[id] }
 
-    /// What goes over the sockets that an operation opens; nil where it opens none.
+    /// The channel of the sockets that an operation opens; nil where it opens none.
     public func channel(openedBy operation: ContractOperation) -> ContractChannel? { channels.first { $0.openers.contains(operation) } }
 
     /// Verifies that contract and code name the same operations, received messages among them; stubs need no code.

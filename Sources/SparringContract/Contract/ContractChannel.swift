@@ -1,23 +1,23 @@
 public import SparringJSON
 
-/// What goes over one kind of socket (AsyncAPI 3.0, a channel).
+/// One kind of socket and the messages on it (AsyncAPI 3.0, a channel).
 public final class ContractChannel: Sendable {
     public let name: String
     /// The HTTP operations whose answer of status 101 opens such a socket, never empty: each opens this channel only.
     public let openers: [ContractOperation]
     /// The HTTP operations whose requests bring messages of this channel, and whose answers take them along (`x-polled-by`).
     public let pollers: [ContractOperation]
-    /// What clients may send, in the contract's order.
+    /// The messages that clients may send, in the contract's order.
     public let received: [ContractOperation]
-    /// What the vendor sends unprompted, in the contract's order.
+    /// The messages that the vendor sends unprompted, in the contract's order.
     public let sent: [ContractMessage]
-    /// Where it stands in the contract's `*.asyncapi.yaml`.
+    /// The channel's line in the contract's `*.asyncapi.yaml`.
     public let line: Int
 
     /// The first of ``openers``: the one whose path is the channel's address.
     public var opener: ContractOperation { openers[0] }
 
-    /// What a client gets for anything else.
+    /// The reaction to anything else that a client sends.
     public let misunderstanding: ChannelMisunderstanding
     /// A frame may be an array of messages (`x-batched`).
     let isBatched: Bool
@@ -100,8 +100,8 @@ extension ContractChannel {
         return (try JSON(parsing: frame), false)
     }
 
-    /// Which operation a message is for: by the `const`s of each payload's schema, nested ones included (`/body/event/type`). Of several
-    /// that fit, the one most of whose constants the message has. A constant that is not required may be missing.
+    /// Finds the operation that a message is for, by the `const`s of each payload's schema, nested ones included (`/body/event/type`). If
+    /// several match, the one with the most constants in the message wins. A constant that is not required may be missing.
     ///
     /// - Parameter isText: the same as for ``read(_:)``.
     public func match(_ message: JSON, isText: Bool = false) -> Match {
@@ -119,7 +119,7 @@ extension ContractChannel {
         return message[discriminator.name]?.string.flatMap { discriminator.places[$0] } ?? []
     }
 
-    /// What a message calls itself: the member that tells this channel's messages apart, or all that do; nil where it has none of them.
+    /// The name that a message gives itself: the member that distinguishes this channel's messages, or all that do; nil if it has none.
     public func name(of message: JSON) -> String? {
         guard let discriminator else { return constants(of: message, as: spellings.filter { !$0.isText })?.joined(separator: ", ") }
         let name = message[discriminator.name]
@@ -128,7 +128,7 @@ extension ContractChannel {
         return constants(of: message, as: alike)?.map { JSON.string($0).text }.joined(separator: ", ") ?? name?.text
     }
 
-    /// What stands in a message where these have constants; nil where nothing does.
+    /// The texts in a message at the places where these spellings have constants; nil if there are none.
     private func constants(of message: JSON, as spellings: [Spelling]) -> [String]? {
         var places: [JSONPointer] = []
         for place in spellings.flatMap({ $0.pattern.places() }) where !places.contains(place) { places.append(place) }
@@ -160,7 +160,7 @@ extension ContractChannel {
 }
 
 extension ContractOperation {
-    /// By what a message is known to be this operation's.
+    /// The patterns that identify a message as this operation's, one for each spelling.
     var spellings: [(pattern: MessagePattern, isText: Bool)] {
         (requestBody?.mediaTypes ?? []).map { ($0.schema.map(MessagePattern.init) ?? MessagePattern(), $0.type == "text/plain") }
     }

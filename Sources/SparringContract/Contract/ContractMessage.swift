@@ -10,7 +10,7 @@ public final class ContractMessage: Sendable {
     public let tag: String
     /// The name of the ``ContractChannel`` that it is sent on.
     public let channel: String
-    /// What the message is called on the wire, where the contract says so (`name`); else its key in the channel.
+    /// The message's name on the wire, where the contract gives one (`name`); else its key in the channel.
     public let name: String
     public let summary: String?
     public let schema: Schema
@@ -21,11 +21,11 @@ public final class ContractMessage: Sendable {
     /// Those of the examples that may come at any time, and change nothing (`x-unasked`).
     package let unasked: [JSON]
     public let fidelity: Fidelity
-    /// What the fidelity rests on.
+    /// The basis of the fidelity (`x-source`).
     public let source: String
-    /// Where the operation's id stands, in the contract's `*.asyncapi.yaml`.
+    /// The line of the operation's id, in the contract's `*.asyncapi.yaml`.
     public let line: Int
-    /// What goes over the wire in place of what Sparring's code sends (`x-rewrite`); nil: nothing does.
+    /// The changes on the wire to what Sparring's code sends (`x-rewrite`); nil: there are none.
     let rewrite: MessageRewrite?
 
     /// The first one.
@@ -58,7 +58,7 @@ extension ContractMessage {
         return rewrite.flatMap { $0.body.applied(to: named) } ?? named
     }
 
-    /// Where on the wire stands what the code knows at that place.
+    /// The place on the wire of what the code knows at `pointer`.
     public func onWire(_ pointer: JSONPointer) -> JSONPointer { schema.onWire(pointer) }
 
     /// Whether any of its members has another name on the wire than in Sparring's own code.

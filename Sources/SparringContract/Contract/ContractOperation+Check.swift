@@ -99,7 +99,7 @@ extension Violation.Part {
 }
 
 extension Violation {
-    /// What is wrong with a parameter or header.
+    /// The violations in the value of a parameter or header.
     ///
     /// - Parameter text: as it was sent. Its type is only in the schema's eye, so a message of types quotes it.
     static func list(_ part: Part, _ name: String, _ schema: Schema, _ value: JSON, text: String) -> [Violation] {

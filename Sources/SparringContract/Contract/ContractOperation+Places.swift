@@ -1,6 +1,6 @@
 public import SparringJSON
 
-/// What rules may look at.
+/// The places that rules may look at.
 extension ContractOperation {
     /// Whether the contract has a name for what a request may have there. HTTP lets anybody add a header (RFC 9110 §16.3.1): of headers nothing can be said, so true.
     public func declares(_ place: RequestPlace) -> Bool {

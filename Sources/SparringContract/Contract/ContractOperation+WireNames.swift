@@ -1,12 +1,12 @@
 internal import HTTPTypes
 public import SparringJSON
 
-/// What members and parameters of other names stand for (`x-stands-for`): behaviours and faults, and the vendors' own code, keep their names.
+/// Members and parameters that stand for others (`x-stands-for`): behaviours and faults, and the vendors' own code, keep their names.
 extension ContractOperation {
     /// Whether anything in its requests has another name on the wire than in Sparring's own code.
     public var hasStandIns: Bool { !wireNames.isEmpty }
 
-    /// Where on the wire stands what the code knows at that place: the place itself, but for members and parameters with another name.
+    /// The place on the wire of what the code knows at `place`: the same place, except for members and parameters with another name.
     public func onWire(_ place: RequestPlace) -> RequestPlace { wireNames.onWire(place) }
 
     /// The same of an answer's body.
@@ -64,7 +64,7 @@ extension ContractOperation {
         }
     }
 
-    /// What a client sends there is not what is meant by it, unless that place is still declared.
+    /// Drops what a client sends at a place that a parameter stands for: it does not have that meaning, unless the place is still declared.
     private func drop(_ place: RequestPlace, from request: inout RequestParts) {
         guard !parameters.contains(where: { place.isSame(as: RequestPlace($0.location, $0.name)) }) else { return }
         switch place {

@@ -9,14 +9,14 @@ public final class ContractOperation: Sendable {
     /// Its only tag, which groups behaviours and faults.
     public let tag: String
     public let summary: String?
-    /// Of a message: that of the call which opens its channel, and so are path and template.
+    /// The HTTP method; for a message that of the call which opens its channel, and so are path and template.
     public let method: HTTPRequest.Method
-    /// As in the contract, without the fragment that distinguishes path keys.
+    /// The path as in the contract, without the fragment that distinguishes path keys.
     public let pathTemplate: String
     public let fidelity: Fidelity
-    /// What the fidelity rests on.
+    /// The basis of the fidelity (`x-source`).
     public let source: String
-    /// Where it is declared; the line is that of its id.
+    /// The place of the declaration; the line is that of its id.
     public let place: ContractPlace
     /// The file in which it is written.
     public var file: String { place.file }
@@ -24,16 +24,16 @@ public final class ContractOperation: Sendable {
     /// The path item's and the operation's own, in that order.
     /// A message has none.
     public let parameters: [ContractParameter]
-    /// Of a message: its payload, one for each of its spellings, as `application/json` or `text/plain`.
+    /// The body; for a message its payload, one for each of its spellings, as `application/json` or `text/plain`.
     public let requestBody: ContractRequestBody?
     /// In the contract's order. Of a message: the messages that may reply to it, none where nothing does; of a call never empty.
     public let answers: [DeclaredAnswer]
-    /// Who names the tenant, of a message in the call that opened its socket; the first that yields a value wins. Empty: the operation
-    /// belongs to no tenant.
+    /// The sources of the tenant's name, for a message in the call that opened its socket; the first that yields a value wins. Empty: the
+    /// operation belongs to no tenant.
     public let tenant: [ValueSource]
     /// If no source names a tenant, the host does, as for an operation without sources.
     public let hostNamesTenant: Bool
-    /// Who calls; the first that yields a value wins.
+    /// The sources of the caller's name; the first that yields a value wins.
     public let lane: [ValueSource]
     /// Constants that a call's query must have (`x-query`).
     public let query: [String: String]
@@ -41,7 +41,7 @@ public final class ContractOperation: Sendable {
     public let isQueryOpen: Bool
     /// The query parameter that names the function around the JSON answer (`x-jsonp`).
     public let jsonpCallback: String?
-    /// What the vendor can be made to do amiss in it (`x-effects`).
+    /// The ways in which the vendor can be made to misbehave in it (`x-effects`).
     public let effects: [DeclaredEffect]
     /// The commands of the CLI that are a call of it (`x-commands`).
     public let commands: [DeclaredCommand]
@@ -56,9 +56,9 @@ public final class ContractOperation: Sendable {
     public var isMessage: Bool { channel != nil }
     /// It is part of the admin API, the engine's or a vendor's, or of the live page, and no client's call.
     public let isAdmin: Bool
-    /// Of the paths of operations of the admin API.
+    /// The prefix of the paths of the admin API's operations.
     public static let adminPrefix = "/__admin"
-    /// Of the paths of the live page.
+    /// The prefix of the live page's paths.
     public static let pagePrefix = "/__sparring"
 
     /// Whether a path belongs to Sparring itself, and to no vendor.

@@ -13,9 +13,9 @@ public final class ContractParameter: Sendable {
     public let schema: Schema
     /// A value that a test can send; every required parameter has one.
     public let example: JSON?
-    /// What it is to Sparring's own code, where that knows it by another name or in another place (`x-stands-for`).
+    /// The place by which Sparring's own code knows it, if that has another name or is another part of the request (`x-stands-for`).
     let standsFor: RequestPlace?
-    /// Where it is declared.
+    /// The place of the declaration.
     public let place: ContractPlace
     /// The name as a header's name, nil where it is none.
     let fieldName: HTTPField.Name?

@@ -1,6 +1,6 @@
 public import SparringJSON
 
-/// What an operation takes as its body (OpenAPI 3.1 §4.8.13).
+/// The body that an operation takes (OpenAPI 3.1 §4.8.13).
 public struct ContractRequestBody: Sendable {
     public typealias MediaType = (type: String, schema: Schema?, examples: [(name: String, value: JSON)])
 
@@ -11,6 +11,6 @@ public struct ContractRequestBody: Sendable {
     public let readLimit: Int?
     /// It is never read into a value, whatever its type: a file.
     public var takesAnyBytes: Bool { mediaTypes.allSatisfy { MediaTypes.isBinary(MediaTypes.essence(of: $0.type)) } }
-    /// Where it is declared.
+    /// The place of the declaration.
     public let place: ContractPlace
 }

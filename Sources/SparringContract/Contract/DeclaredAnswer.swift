@@ -17,7 +17,7 @@ public final class DeclaredAnswer: Sendable {
     /// The body. For `application/javascript` of an operation with `x-jsonp`: the JSON inside.
     public let example: JSON?
     public let schema: Schema?
-    /// What goes over the wire in place of what Sparring's code makes (`x-rewrite`); nil: nothing does.
+    /// The changes on the wire to what Sparring's code makes (`x-rewrite`); nil: there are none.
     private let rewrite: AnswerRewrite?
     /// The same answer without it.
     private let unchanged: DeclaredAnswer?

@@ -2,7 +2,7 @@ public import SparringJSON
 
 /// A command of the CLI that is one call of an operation of the admin API, declared at the operation (`x-commands`).
 public struct DeclaredCommand: Sendable {
-    /// What comes after the command's words.
+    /// An argument or option after the command's words.
     public struct Part: Sendable {
         public enum Value: Sendable, Equatable {
             /// The option says all by itself.
@@ -26,11 +26,11 @@ public struct DeclaredCommand: Sendable {
         public var isOption: Bool { name.hasPrefix("--") }
     }
 
-    /// As help shows it: `clock freeze [--at TIME]`.
+    /// The usage as help shows it: `clock freeze [--at TIME]`.
     public let usage: String
     public let words: [String]
     public let parts: [Part]
-    /// Which part is the value of a parameter of the operation, by the parameter's name.
+    /// The parts that are the values of the operation's parameters, by the parameter's name.
     public let parameters: [String: String]
     /// The body, in which a part's name stands for what is given for it, and in an object the key `*` for its members; nil: there is none.
     public let body: JSON?

@@ -1,6 +1,6 @@
 internal import SparringJSON
 
-/// What tells a message from others: the constants of its schema, where they stand, and whether they may be missing.
+/// The features that distinguish a message from others: the constants of its schema, their places, and whether they may be missing.
 struct MessagePattern: Sendable {
     struct Member: Sendable {
         let name: String
@@ -81,7 +81,7 @@ struct MessagePattern: Sendable {
     /// Whether some value fits both with as many constants of one as of the other.
     func isAmbiguous(with other: MessagePattern) -> Bool { leads(over: other).contains(0) }
 
-    /// By how many constants this one may be ahead in a value that fits both; empty where no value does.
+    /// The numbers of constants by which this one may be ahead in a value that fits both; empty where no value does.
     private func leads(over other: MessagePattern) -> Set<Int> {
         if let value = constant ?? other.constant {
             guard let own = score(value), let others = other.score(value) else { return [] }
@@ -99,7 +99,7 @@ struct MessagePattern: Sendable {
 
     private func member(_ name: String) -> Member? { members.first { $0.name == name } }
 
-    /// Where its constants stand.
+    /// The places of its constants.
     func places(_ pointer: JSONPointer = .root) -> [JSONPointer] {
         (constant == nil ? [] : [pointer]) + members.flatMap { $0.pattern.places(pointer.appending($0.name)) }
     }

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 public import SparringJSON
 
-/// Where in a request a value stands, and how it is read there.
+/// The place of a value in a request, and the way to read it there.
 public struct ValueSource: Sendable, Hashable {
     public enum Reading: Sendable, Hashable {
         /// The value itself.
@@ -56,6 +56,6 @@ public struct ValueSource: Sendable, Hashable {
 }
 
 extension JSON {
-    /// What can name someone: a string, or a whole number as text.
+    /// The value as a name for someone: a string, or a whole number as text; nil for anything else.
     fileprivate var identifier: String? { string ?? integer.map(String.init) }
 }

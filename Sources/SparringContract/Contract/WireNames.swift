@@ -1,6 +1,6 @@
 internal import SparringJSON
 
-/// Where on the wire stands what Sparring's own code knows at another place (`x-stands-for`).
+/// The places on the wire of what Sparring's own code knows at other places (`x-stands-for`).
 struct WireNames: Sendable {
     /// Those that stand for something.
     let parameters: [ContractParameter]

@@ -2,7 +2,7 @@ package import SparringJSON
 
 /// A query that selects values of a JSON value (RFC 9535).
 package struct JSONPath: Sendable, CustomStringConvertible {
-    /// As it was written.
+    /// The query as it was written.
     package let description: String
     let segments: [Segment]
 
@@ -16,7 +16,7 @@ package struct JSONPath: Sendable, CustomStringConvertible {
         segments = try parser.query()
     }
 
-    /// What it selects, in the order of RFC 9535 §2; a value that is selected twice is there twice.
+    /// The values that it selects, in the order of RFC 9535 §2; a value that is selected twice is there twice.
     package func nodes(in json: JSON) -> [JSONNode] { JSONPathEvaluation(root: json).nodes(of: segments, at: JSONNode(value: json)) }
 
     /// The name of the member that the query ends with; nil where it ends otherwise.

@@ -54,7 +54,7 @@ extension JSONPathParser {
         return nil
     }
 
-    /// What stands in a comparison, alone as a test, or as an argument.
+    /// A side of a comparison, a test by itself, or an argument of a function.
     private enum Term {
         case literal(JSON)
         case query(JSONPath.FilterQuery)

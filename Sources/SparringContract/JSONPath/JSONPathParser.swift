@@ -2,7 +2,7 @@
 struct JSONPathParser {
     private let scalars: [Unicode.Scalar]
     private(set) var position = 0
-    /// Of brackets and parentheses.
+    /// The number of brackets and parentheses that are open.
     private var depth = 0
     private static let mostDepth = 100
 

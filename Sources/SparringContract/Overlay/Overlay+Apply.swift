@@ -92,7 +92,7 @@ extension YAMLNode {
         }
     }
 
-    /// What an action does to a value that it selects.
+    /// Applies an action to a value that it selects, with its update or with what it copies.
     fileprivate mutating func take(_ update: YAMLNode) throws(ContractError) {
         if case .sequence(var elements) = content {
             if case .sequence(let more) = update.content { elements += more } else { elements.append(update) }

@@ -5,10 +5,10 @@ public struct Overlay: Sendable {
     public let file: String
     /// The name of the contract's file that it changes (`extends`).
     public let document: String
-    /// Whose it is.
+    /// The vendor that the contract belongs to.
     var vendor: String { String(document.prefix { $0 != "." }) }
     let actions: [OverlayAction]
-    /// Where `extends` stands.
+    /// The place of `extends`.
     let place: YAMLPlace
 }
 
@@ -33,9 +33,9 @@ struct OverlayAction: Sendable {
 
     let target: JSONPath
     let change: Change
-    /// Where the target stands.
+    /// The place of the target.
     let place: YAMLPlace
-    /// Where the change stands.
+    /// The place of the change.
     let changePlace: YAMLPlace
 }
 

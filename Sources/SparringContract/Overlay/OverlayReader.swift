@@ -48,7 +48,7 @@ struct OverlayReader: YAMLReading {
         }
     }
 
-    /// As every YAML file is read, but for extensions.
+    /// Reads the fields as in every YAML file, but allows extensions.
     private func fields(_ node: YAMLNode, of what: String, known: [String]) throws(ContractError) -> YAMLFields {
         let entries = try entries(node)
         for entry in entries where !known.contains(entry.key) && !entry.key.hasPrefix("x-") { throw unknown(entry, in: what, known: known) }

@@ -63,6 +63,6 @@ extension Contract {
         }
     }
 
-    /// What the paths of a vendor's admin operations begin with.
+    /// The prefix of the paths of a vendor's admin operations.
     static func adminPrefix(of vendor: String) -> String { "\(ContractOperation.adminPrefix)/sandboxes/{sandbox}/\(vendor)/" }
 }

@@ -93,6 +93,6 @@ extension ContractReader {
 }
 
 extension Schema {
-    /// What the value has to be, where there is only one.
+    /// The only value that the schema allows, if it has a constant.
     fileprivate var constant: JSON? { MessagePattern(self).constant }
 }

@@ -8,16 +8,16 @@ struct ChannelDraft {
     let openers: [ContractOperation]
     var pollers: [ContractOperation] = []
     let tenant: [ValueSource]
-    /// Where a message that answers has its status (`x-status`); nil: it has none.
+    /// The place of the status in a message that answers (`x-status`); nil: it has none.
     let status: JSONPointer?
-    /// By their keys in the channel.
+    /// The messages, by their keys in the channel.
     let messages: [String: MessageDraft]
     var misunderstanding = ChannelMisunderstanding.usual
     var isBatched = false
     var closeCodes: [UInt16: UInt16] = [:]
     var received: [ContractOperation] = []
     var sent: [ContractMessage] = []
-    /// Of what is received, by operation.
+    /// The examples of what is received, by operation.
     var examples: [String: [MessageDraft.Example]] = [:]
 }
 

@@ -108,7 +108,7 @@ extension ContractReader {
 }
 
 extension YAMLNode {
-    /// What was composed, all of it at one place.
+    /// Turns a composed value into a node, all of it at one place.
     fileprivate init(_ json: JSON, at place: YAMLPlace) {
         content =
             switch json {

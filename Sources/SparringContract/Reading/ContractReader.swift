@@ -22,7 +22,7 @@ final class ContractReader: YAMLReading {
     private(set) var components: [String: [String: YAMLNode]] = [:]
     var tags: Set<String> = []
     var pathAliases: [PathAlias] = []
-    /// Of messages that do not say theirs.
+    /// The content type of messages that do not state one.
     var defaultContentType = "application/json"
 
     init(_ document: ContractDocument, vendor: String) {

@@ -1,6 +1,6 @@
 internal import SparringJSON
 
-/// What overlays have taken from an operation while they gave it something else: most likely a new name, which must be declared.
+/// The names that overlays took from an operation while they gave it others: most likely it was renamed, which must be declared.
 struct ReplacedNames {
     let shipped: Contract
     let changed: Contract

@@ -16,7 +16,7 @@ final class SchemaReader: YAMLReading {
     var standing: Set<Int> = []
     /// How many of the library's schemas are known not to refer to themselves in place.
     private var soundSchemas = 0
-    /// What a `$ref` leads to, so that it is read once however often it is used.
+    /// The schemas that `$ref`s lead to, so that each is read once however often it is used.
     private var referenced: [Target: Int] = [:]
     /// The same by the `$ref`'s text, document by document: most are used often.
     private var texts: [String: [String: Int]] = [:]

@@ -6,7 +6,7 @@ struct RequestTarget {
     var segments: [ArraySlice<UInt8>]
     /// After the `?`, as sent; nil: no `?`.
     var query: ArraySlice<UInt8>?
-    /// Of a target in absolute form; it then counts instead of the `Host` field (§3.2.2).
+    /// The host of a target in absolute form; it then counts instead of the `Host` field (§3.2.2).
     var host: String?
 
     /// - Throws: ``Malformed``, why nothing can be made of the target.

@@ -2,8 +2,8 @@ public import HTTPTypes
 internal import SparringJSON
 
 extension Routes {
-    /// What keeps a call from being an operation whose path it has: `needs the query v=2.0`, `needs the method POST`, `has a slash at the end`. Nil where the path itself
-    /// differs.
+    /// The difference between a call and an operation whose path it has: `needs the query v=2.0`, `needs the method POST`,
+    /// `has a slash at the end`. Nil where the path itself differs.
     public func difference(from operation: ContractOperation, method: HTTPRequest.Method, target: String) -> String? {
         guard !operation.isMessage, let target = try? RequestTarget(target) else { return nil }
         for template in [operation.template] + operation.aliases {

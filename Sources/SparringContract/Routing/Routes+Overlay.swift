@@ -54,7 +54,7 @@ extension PathTemplate {
 extension PathTemplate.Segment {
     fileprivate func fits(_ text: ArraySlice<UInt8>) -> Bool { parameter != nil || prefix.elementsEqual(text) }
 
-    /// As it stands in the template.
+    /// The segment as written in the template.
     fileprivate var text: String {
         String(decoding: prefix, as: UTF8.self) + (parameter.map { "{\($0)}" } ?? "") + String(decoding: suffix, as: UTF8.self)
     }

@@ -6,7 +6,7 @@ internal import SparringJSON
 /// the host decides, by their contracts' `servers`. If operations of several vendors are left and each says where a call names its tenant, the
 /// caller of ``match(method:target:host:)`` has to find out whose tenant it is.
 public struct Routes: Sendable {
-    /// By number of segments, each list in the order in which its routes are tried.
+    /// The routes by number of segments, each list in the order in which they are tried.
     private var routes: [[Route]] = []
     /// The same by method.
     private var byMethod: [HTTPRequest.Method: [[Route]]] = [:]
@@ -79,7 +79,7 @@ extension Routes {
         case notFound(nearest: [ContractOperation])
     }
 
-    /// Which operation a call is for. HEAD is matched as GET where no HEAD operation fits (RFC 9110 §9.3.2).
+    /// Finds the operation that a call is for. HEAD is matched as GET where no HEAD operation fits (RFC 9110 §9.3.2).
     ///
     /// - Parameters:
     ///   - target: the request-target as sent, in origin or absolute form (RFC 9112 §3.2).
@@ -107,7 +107,7 @@ extension Routes {
         return .notFound(nearest: nearest(to: call, method, &distances))
     }
 
-    /// What a call is matched by.
+    /// The parts of a call that it is matched by.
     struct Call {
         let path: [ArraySlice<UInt8>]
         let host: String?

@@ -25,7 +25,7 @@ extension Schema {
         return value
     }
 
-    /// What is said of a value that somebody has configured names it.
+    /// The message for somebody who has configured a value; where the type is wrong, it quotes the value.
     private func words(for violation: SchemaViolation, in value: JSON) -> String {
         guard case .type(_, let types)? = violation.remedy, let found = value[violation.pointer] else {
             return violation.message + (violation.message.contains("did you mean") ? "" : hint(for: violation))
@@ -36,7 +36,7 @@ extension Schema {
         return "\(found.text.abbreviated(to: 100)) is not \(isSpan ? SchemaFormat.span : nouns.joined(separator: " or "))"
     }
 
-    /// Of what people write, a short word or one that stands beside its like is more often misspelt than meant.
+    /// The nearest known name. In what people write, a short word, or one next to the word it resembles, is more often misspelt than meant.
     private func hint(for violation: SchemaViolation) -> String {
         let rules = library.rules[violation.schema]
         switch violation.remedy {

@@ -2,11 +2,11 @@ public import SparringJSON
 internal import SparringPattern
 
 extension Schema {
-    /// Where the members lie that a value may have and need not, with `*` for an item: `/items/*/note`. What an alternative has counts too; a schema inside itself is
-    /// not entered again.
+    /// The pointers of the members that a value may have and need not, with `*` for an item: `/items/*/note`. Those of an alternative count
+    /// too; a schema inside itself is not entered again.
     public var optionalMembers: [String] { unique(members.lazy.filter(\.isOptional).map(\.pointer)) }
 
-    /// Where all members lie, by the names that Sparring's own code has for them.
+    /// The pointers of all members, by the names that Sparring's own code has for them.
     public var canonicalMembers: [String] { unique(members.lazy.compactMap(\.canonical)) }
 
     private var members: [SchemaMembers.Member] {
@@ -61,7 +61,7 @@ extension Schema {
 private struct SchemaMembers {
     struct Member {
         var pointer: String
-        /// By the names that Sparring's own code has; nil: it stands for another part of the request.
+        /// The pointer by the names that Sparring's own code has; nil: it stands for another part of the request.
         var canonical: String?
         var isOptional: Bool
     }

@@ -17,7 +17,7 @@ extension Schema {
         library.hasStandIns ? StandIns(library.rules).onWire(value, [index]) : value
     }
 
-    /// Where on the wire the value is that the code knows at that place. A token `*` is any item.
+    /// The place on the wire of the value that the code knows at `pointer`. A token `*` is any item.
     public func onWire(_ pointer: JSONPointer) -> JSONPointer {
         library.hasStandIns ? JSONPointer(tokens: StandIns(library.rules).onWire(pointer.tokens[...], [index])) : pointer
     }

@@ -21,14 +21,14 @@ public final class Schema: Sendable {
         return checker.violations
     }
 
-    /// Where the schema stands that a violation of this one breaks.
+    /// The place of the schema that a violation of this one breaks.
     func basis(of violation: SchemaViolation) -> ContractPlace {
         library.places[violation.schema]
     }
 
     func actions(for violation: SchemaViolation) -> [JSON] { violation.remedy?.actions(at: basis(of: violation)) ?? [] }
 
-    /// Where it stands.
+    /// The schema's place.
     package var place: ContractPlace { library.places[index] }
 
     public func accepts(_ value: JSON) -> Bool { violations(in: value).isEmpty }

@@ -17,7 +17,7 @@ struct SchemaChecker {
     private var schema = 0
 
     private enum Step {
-        /// Of an object that a schema is about.
+        /// A member of an object that the schema `of` is about.
         case member(String, of: Int)
         case index(Int)
     }

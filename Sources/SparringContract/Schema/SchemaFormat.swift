@@ -18,10 +18,10 @@ enum SchemaFormat: String, Sendable, CaseIterable {
     /// Sparring's own: `200ms`, `31s`, `10m`, `PT1H`, or whole seconds as a number; `minimum` and the like are about its seconds.
     case timeSpan = "time-span"
 
-    /// What a ``timeSpan`` is, in words.
+    /// The description of a ``timeSpan``, in words.
     static let span = "a duration such as 60s, 10m or PT1H, or whole seconds, of ten years at most"
 
-    /// What one looks like, as words that follow its name; empty where that is plain.
+    /// An example, as words that follow the format's name; empty where none is needed.
     var example: String {
         switch self {
         case .dateTime: ", such as 2026-01-01T00:00:00Z"
@@ -53,7 +53,7 @@ enum SchemaFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// What ECMA-262 has and ``Pattern`` does not match, such as look-ahead, is a regular expression nevertheless.
+    /// Whether the text is a regular expression of ECMA-262, even if ``Pattern`` does not match it, as with look-ahead.
     private static func isExpression(_ text: String) -> Bool {
         do throws(PatternError) {
             try Pattern.check(text, dialect: .ecma)

@@ -6,9 +6,9 @@ enum SchemaKeyword: String, CaseIterable {
     case type, `enum`, const, allOf, anyOf, oneOf, not, `if`, then, `else`, dependentSchemas
     case minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf
     case minLength, maxLength, pattern, format
-    /// What a `pattern` asks for, in words.
+    /// The text that a `pattern` asks for, in words.
     case expected = "x-expected"
-    /// What a member of another name is to Sparring's own code.
+    /// The name or place by which Sparring's own code knows a member of another name.
     case standsFor = "x-stands-for"
     /// A member that is unique among the items of a list.
     case unique = "x-unique"

@@ -40,7 +40,7 @@ extension JSON {
     fileprivate var isWhole: Bool { double.map { $0.rounded() == $0 } ?? false }
 }
 
-/// What one schema demands, in the form in which it is checked. Other schemas are meant by their number in the ``SchemaLibrary``.
+/// The demands of one schema, in the form in which they are checked. Other schemas are given by their number in the ``SchemaLibrary``.
 struct SchemaRules: Sendable {
     /// The schema `false`.
     var isNever = false
@@ -52,7 +52,7 @@ struct SchemaRules: Sendable {
     var array = ArrayRules()
     var object = ObjectRules()
     var applicators: [Applicator] = []
-    /// Of a member.
+    /// The name or place that a member stands for.
     var standsFor: StandsFor?
     var use: ValueUse?
 
@@ -62,7 +62,7 @@ struct SchemaRules: Sendable {
         return enumeration == nil && constant == nil
     }
 
-    /// Where `$ref` leads.
+    /// The target of `$ref`.
     var reference: Int? {
         for case .reference(let schema) in applicators { return schema }
         return nil
@@ -81,7 +81,7 @@ struct SchemaRules: Sendable {
         var minLength: Int?
         var maxLength: Int?
         var pattern: Pattern?
-        /// What the pattern asks for, in words.
+        /// The text that the pattern asks for, in words.
         var expected: String?
         var format: SchemaFormat?
 
@@ -124,7 +124,7 @@ struct SchemaRules: Sendable {
         var dependentRequired: [(name: String, required: [String])] = []
         var minimum: Int?
         var maximum: Int?
-        /// Of members, in the order of the file; only of schemas by which values are completed.
+        /// The defaults of members, in the order of the file; only of schemas by which values are completed.
         var defaults: [(name: String, value: JSON)] = []
 
         /// The schemas of a member by its name, and of those whose names are like it.

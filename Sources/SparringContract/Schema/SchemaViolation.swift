@@ -7,11 +7,11 @@ public struct SchemaViolation: Sendable, Equatable {
     public var member: JSONPointer
     public var kind: Violation.Kind
     public var message: String
-    /// What was sent hints at what was meant: the value was probably to fit this schema.
+    /// Whether the value was probably meant to fit this schema, as a misspelt member suggests.
     var isLikely = false
     /// The place in the library of the schema that it breaks.
     var schema: Int
-    /// What would have to change there.
+    /// The change at that place that would allow the value.
     var remedy: Remedy?
 }
 

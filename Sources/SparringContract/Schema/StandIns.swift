@@ -5,7 +5,7 @@ internal import SparringPattern
 /// whichever of them the value fits: nothing is checked here.
 struct StandIns {
     let rules: [SchemaRules]
-    /// What stands for other parts of the request, in the order found.
+    /// The values that stand for other parts of the request, in the order found.
     private(set) var moved: [(place: RequestPlace, value: JSON)] = []
 
     init(_ rules: [SchemaRules]) { self.rules = rules }
@@ -64,7 +64,7 @@ struct StandIns {
         return [name] + onWire(tokens.dropFirst(), members(name, places))
     }
 
-    /// Where a member stands for another part of the request; nil where none does. Items of arrays stand for none.
+    /// The place of the member that stands for another part of the request; nil where none does. Items of arrays stand for none.
     func pointer(standingFor place: RequestPlace, _ schemas: [Int], _ outer: Set<Int> = []) -> [String]? {
         let places = rules.inPlace(schemas).filter { !outer.contains($0) }
         let inner = outer.union(places)
@@ -103,7 +103,7 @@ struct StandIns {
         return found
     }
 
-    /// By the names that the code has.
+    /// The names on the wire, by the names that the code has.
     private func wireNames(_ places: [Int]) -> [String: String] {
         var found: [String: String] = [:]
         for (name, standsFor) in standIns(places) { if let canonical = standsFor.name { found[canonical] = name } }

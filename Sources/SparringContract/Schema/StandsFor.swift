@@ -1,4 +1,4 @@
-/// What a member is to Sparring's own code, where it has another name on the wire (`x-stands-for`).
+/// The meaning of a member to Sparring's own code, where it has another name on the wire (`x-stands-for`).
 enum StandsFor: Sendable, Hashable {
     /// The member of that name in the same object.
     case name(String)

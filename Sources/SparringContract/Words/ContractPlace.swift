@@ -1,4 +1,4 @@
-/// Where a contract says something, for a reader and for an overlay that would change it.
+/// A place in a contract, for a reader and for an overlay that would change what it says.
 public struct ContractPlace: Sendable, Hashable {
     /// The contract's file, as it was named when it was read.
     public let document: String

@@ -1,6 +1,6 @@
 /// Media types (RFC 9110 §8.3.1) that contracts use.
 package enum MediaTypes {
-    /// What a response may declare.
+    /// The media types that a response may declare.
     static let ofAnswers = [
         "application/json", "application/problem+json", "application/javascript", "text/css", "text/event-stream", "text/html",
         "text/javascript",
@@ -31,7 +31,7 @@ package enum MediaTypes {
     private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
     package static func isJSON(_ essence: String) -> Bool { essence == "application/json" || essence.hasSuffix("+json") }
-    /// What is no text: a body of it has no value that a schema could be held against.
+    /// Whether the type is not text: a body of it has no value that a schema could be checked against.
     static func isBinary(_ essence: String) -> Bool {
         essence == any || essence.hasPrefix("image/") || essence == "application/octet-stream" || essence == "application/pdf"
     }

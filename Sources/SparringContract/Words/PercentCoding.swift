@@ -32,7 +32,7 @@ public enum PercentCoding {
         return out
     }
 
-    /// As the URL Standard decodes a form's names and values: `+` is a space, a `%` that begins no encoded byte stands for itself,
+    /// Decodes a form's name or value as the URL Standard does: `+` is a space, a `%` that begins no encoded byte stands for itself,
     /// invalid UTF-8 becomes U+FFFD.
     static func formDecoded(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
         guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {

@@ -1,6 +1,6 @@
 public import HTTPTypes
 
-/// What a request is checked by: its head taken apart, and its body.
+/// The parts of a request that are checked: its head taken apart, and its body.
 public struct RequestParts: Sendable {
     public var method: HTTPRequest.Method
     /// The path as it was sent, percent-encoded.

@@ -1,6 +1,6 @@
 public import SparringJSON
 
-/// Where in a request a value stands (an OpenAPI 3.1 runtime expression, §4.8.20.5).
+/// The place of a value in a request (an OpenAPI 3.1 runtime expression, §4.8.20.5).
 public enum RequestPlace: Sendable, Hashable {
     case path(String)
     case query(String)
@@ -34,7 +34,7 @@ public enum RequestPlace: Sendable, Hashable {
 }
 
 extension RequestPlace: CustomStringConvertible {
-    /// As rules and findings write it, such as `body:/id_token`.
+    /// The form that rules and findings use, such as `body:/id_token`.
     public var description: String {
         switch self {
         case .path(let name): "path:\(name)"

@@ -4,11 +4,11 @@ public import SparringJSON
 public struct Violation: Sendable, Equatable, CustomStringConvertible {
     public enum Part: String, Sendable, CaseIterable {
         case path, query, header, contentType, body
-        /// Of an answer only: another status than declared, or an answer that is not declared at all.
+        /// The status, of an answer only: another one than declared, or an answer that is not declared at all.
         case status
     }
 
-    /// What is wrong, for programs.
+    /// The kind of mistake, for programs.
     public enum Kind: String, Sendable, CaseIterable {
         /// A required member, parameter, header or body is missing.
         case missing
@@ -49,7 +49,7 @@ public struct Violation: Sendable, Equatable, CustomStringConvertible {
     /// ``member`` where it may be another.
     var starred: String?
     public var message: String
-    /// Where the contract says what was violated; nil: nowhere in particular.
+    /// The place in the contract of what was violated; nil: nowhere in particular.
     public var basis: ContractPlace?
     /// The actions of an overlay that would allow it (Overlay 1.1); none where no small change would.
     public var actions: [JSON] = []

@@ -6,7 +6,7 @@ struct TreeWriter {
     private var body: [UInt8] = []
     private var line = 0
 
-    /// What ``TreeReader`` reads.
+    /// Writes the bytes that ``TreeReader`` reads.
     static func bytes(of root: YAMLNode) -> [UInt8] {
         var writer = TreeWriter()
         writer.write(root)
@@ -73,7 +73,7 @@ struct TreeWriter {
     }
 }
 
-/// What follows.
+/// The kind of node that follows.
 enum TreeForm: Int {
     case plain, quoted, sequence, mapping
 }

@@ -1,4 +1,4 @@
-/// Where something stands in a YAML file.
+/// A place in a YAML file.
 struct YAMLPlace: Sendable, Hashable {
     var file: String
     /// From 1; 0 in a value that was never text.

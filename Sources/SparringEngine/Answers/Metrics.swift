@@ -1,6 +1,6 @@
 import SparringLocks
 
-/// What has been answered, for Prometheus.
+/// The counts of answers and of Sparring's own failures, for Prometheus.
 package final class Metrics: Sendable {
     private struct Key: Hashable {
         var operation: String

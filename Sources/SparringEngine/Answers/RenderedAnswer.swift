@@ -4,15 +4,15 @@ import SparringHTTP
 import SparringJSON
 import SparringJournal
 
-/// What a call has come to: the answer as it goes on the wire, and what the journal and the self-check want to know of it.
+/// The result of a call: the answer as sent on the wire, and the facts about it for the journal and the self-check.
 struct RenderedAnswer: Sendable {
-    /// As the contract declares it; nil where a fault made it.
+    /// The answer's declaration in the contract; nil where a fault made it.
     var declared: DeclaredAnswer?
     /// Nil where the connection is cut before a decision.
     var response: Response?
     var json: JSON?
     var cause: Cause?
-    /// What the handler found wrong with the call.
+    /// The mistakes that the handler found in the call.
     var findings: [Finding] = []
     /// The response is not as the vendor meant it.
     var isAltered = false
@@ -51,7 +51,7 @@ struct RenderedAnswer: Sendable {
 }
 
 extension RenderedAnswer {
-    /// Of a call whose operation has no reply, or whose answer comes later. Of any other it is Sparring's mistake.
+    /// The result of a call whose operation has no reply, or whose answer comes later. For any other call it is Sparring's mistake.
     static func unanswered(_ call: Call, _ cause: String?, isHeld: Bool = false) -> RenderedAnswer {
         guard call.operation.answers.isEmpty || isHeld && call.operation.isMessage else {
             return RenderedAnswer(

@@ -5,9 +5,9 @@ public struct OutboundAnswer: Sendable {
     public var status: Int
     public var headers: HTTPFields
     public var body: [UInt8]
-    /// As the contract declares it, where one of Sparring's own vendors gave it.
+    /// The answer's declaration in the contract, where one of Sparring's own vendors gave it.
     var declared: DeclaredAnswer?
-    /// What that vendor journalled as its cause.
+    /// The cause that this vendor journalled.
     public var cause: String?
 
     /// The answer's name in the contract, where one of Sparring's own vendors gave it.

@@ -21,7 +21,7 @@ final class Release: Sendable {
         for action in actions { action() }
     }
 
-    /// Has `action` called once, now where the release has been already.
+    /// Calls `action` once on release, or at once if the release has already happened.
     ///
     /// - Returns: the number to ``forget(_:)`` it by.
     func onRelease(_ action: @escaping @Sendable () -> Void) -> Int {

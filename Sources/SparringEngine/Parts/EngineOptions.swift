@@ -8,7 +8,7 @@ public struct EngineOptions: Sendable {
     /// The name of this server among several; nil: it is the only one.
     public var node: Node?
     public var durability = Store.Durability.process
-    /// What a sandbox's journal keeps.
+    /// The limits of what a sandbox's journal keeps.
     public var journal = JournalLimits()
     /// Limits of what the server takes on.
     public var limits = ServerLimits()

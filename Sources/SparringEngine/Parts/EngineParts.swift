@@ -2,7 +2,7 @@ import GRDB
 package import SparringContract
 package import SparringSandbox
 
-/// What an engine is made of, and what the host of its operations may use: everything but the pipeline, which comes after both.
+/// The parts that an engine is made of and that the host of its operations may use: all but the pipeline, which comes after both.
 package struct EngineParts: Sendable {
     let options: EngineOptions
     package let contracts: [Contract]

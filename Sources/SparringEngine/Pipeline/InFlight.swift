@@ -3,7 +3,7 @@ import SparringSandbox
 
 /// A call on its way through the steps.
 final class InFlight: Sendable {
-    /// Who decides it.
+    /// The party that decides the call.
     enum Decider: Sendable {
         /// Nobody: a fault cuts it off before.
         case nobody

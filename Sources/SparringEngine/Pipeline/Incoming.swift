@@ -42,17 +42,17 @@ struct Incoming: Sendable {
     var exchange: Exchange?
     /// The socket that a message came in on.
     var socket: Socket?
-    /// Whose call brought this one about.
+    /// The call or due work that brought this one about.
     var origin: JournalEntry.Origin?
     /// At rest as long as this sleeps.
     var work: SandboxClock.Work?
-    /// What strikes it, where that has been chosen already.
+    /// The faults that strike it, where they have already been chosen.
     var chosen: Chosen?
-    /// What struck it when only its head was known.
+    /// The faults that struck it when only its head was known.
     var early: EarlyStrike?
-    /// What ends the socket once this message has been answered.
+    /// The endings of the socket that are due once this message has been answered.
     var dueEndings: [Fault.Ending] = []
-    /// Who is given the answer; nil: the exchange.
+    /// The recipient of the answer; nil: the exchange.
     private let recipient: (@Sendable (Ending) -> Void)?
 
     init(_ request: consuming Request, _ exchange: Exchange) {
@@ -77,7 +77,7 @@ struct Incoming: Sendable {
 }
 
 extension Incoming {
-    /// What struck it in the sandbox when only its head was known: nothing, where the sandbox has been reset since.
+    /// The faults that struck it in the sandbox when only its head was known: none if the sandbox has been reset since.
     func early(in sandbox: Sandbox) -> Disturbance {
         early.map { $0.sandbox === sandbox ? $0.disturbance : Disturbance() } ?? Disturbance()
     }

@@ -7,19 +7,19 @@ import SparringSandbox
 struct LocatedCall: Sendable {
     var call: Call
     let vendor: VendorEntry
-    /// What the contract says of the request, which is read to find the tenant.
+    /// The result of checking the request against the contract; the check reads the body, which finding the tenant may need.
     let checked: CheckedRequest
     /// A fault cut it off before all of it came.
     var isCutShort = false
-    /// What is wrong with the request; known once it has been checked.
+    /// The mistakes in the request; known once it has been checked.
     var findings: [Finding] = []
-    /// What it gets because of that, in place of what the vendor would decide.
+    /// The refusal that it gets because of them, in place of what the vendor would decide.
     var refusal: ContractRefusal?
     /// Passes it on to the vendor's own server; nil: the vendor's code decides.
     var relay: Handler?
 }
 
-/// What a request gets that the contract does not allow.
+/// The refusal of a request that the contract does not allow.
 enum ContractRefusal: Sendable {
     /// The answer of that name, which the operation declares.
     case declared(String)

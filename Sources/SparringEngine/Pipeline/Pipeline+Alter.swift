@@ -5,7 +5,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// What was decided, as the faults change it; a part of **decide**.
+/// The step that changes a decision as the faults demand; a part of **decide**.
 extension Pipeline {
     func altered(_ settled: consuming RenderedAnswer, _ flight: InFlight, _ call: Call) -> RenderedAnswer {
         if !flight.disturbance.isNone { settled = disturbed(settled, flight, call) }
@@ -55,7 +55,7 @@ extension Pipeline {
         return settled
     }
 
-    /// What gateways show where nothing else was asked for.
+    /// The page that gateways show, for a fault that asks for no other.
     private static func page(_ code: Int, _ type: String) -> String {
         let title = "\(code) \(Response.reason(of: code))"
         guard type.hasPrefix("text/html") else { return title }

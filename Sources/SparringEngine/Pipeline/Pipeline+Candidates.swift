@@ -77,7 +77,7 @@ extension Pipeline {
         case none
     }
 
-    /// Of the candidates whose tenant exists: the one whose host is called, then the one whose source comes first.
+    /// Chooses among the candidates whose tenant exists: the one whose host is called, then the one whose source comes first.
     private func chosen(among candidates: [(Routes.Candidate, RequestParts, JSON?)]) -> Choice {
         var known: [(candidate: Routes.Candidate, source: Int)] = []
         for (candidate, request, body) in candidates {

@@ -34,7 +34,7 @@ extension Pipeline {
         }
     }
 
-    /// What a request gets that the contract does not allow.
+    /// Refuses a request that the contract does not allow.
     private func refuse(_ flight: InFlight, _ call: Call, _ refusal: ContractRefusal) -> RenderedAnswer {
         let complaint = flight.place.findings.map(\.words).joined(separator: "; ")
         switch refusal {

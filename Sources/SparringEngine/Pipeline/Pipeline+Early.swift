@@ -29,13 +29,13 @@ extension Pipeline {
         return world.sandbox(stub.tenant.sandbox).map { ($0, stub.tenant) }
     }
 
-    /// What had struck a request when it had only been begun.
+    /// Takes the faults that struck a request when it had only begun.
     func takeEarly(_ exchange: Exchange) -> EarlyStrike? {
         guard world.earlyFaults.doExist else { return nil }
         return early.withLock { $0.removeValue(forKey: exchange.head.connection) }
     }
 
-    /// What is held is delayed, cut off, or both.
+    /// Delays the request that is held, cuts it off, or both.
     func held(_ exchange: Exchange) {
         guard let strike = early.withLock({ $0[exchange.head.connection] }) else { return _ = exchange.proceed() }
         let delays = strike.disturbance.delays
@@ -72,7 +72,7 @@ extension Pipeline {
     }
 }
 
-/// What struck a request of which only the head is known.
+/// The faults that struck a request of which only the head is known.
 final class EarlyStrike: Sendable {
     let disturbance: Disturbance
     let sandbox: Sandbox

@@ -11,7 +11,7 @@ struct Misplaced: Sendable {
     var status: Int
     var reason: String
     var nearest: [String] = []
-    /// Where the contract declares the nearest operation, and the actions of an overlay that would turn the call into it.
+    /// The place where the contract declares the nearest operation, and the actions of an overlay that would turn the call into it.
     var basis: ContractPlace?
     var actions: [JSON] = []
     /// The command with which a sandbox would answer the call.

@@ -106,7 +106,7 @@ extension Pipeline: OutboundCalls {
                 status: response.status, headers: response.headers, body: body, declared: ending.answer, cause: ending.cause?.words))
     }
 
-    /// What the calling exchange's entry says of a call.
+    /// The line about a call in the calling exchange's entry.
     private static func line(_ request: OutboundRequest, _ result: OutboundResult) -> JSON {
         switch result {
         case .answered(let answer):
@@ -121,7 +121,7 @@ extension Pipeline: OutboundCalls {
 }
 
 extension ContractOperation {
-    /// What a stranger's answer means: as the contract declares the status; nothing else that is not an error is what was asked for.
+    /// The meaning of a stranger's answer: as the contract declares the status; any other status below 400 is not what was asked for.
     fileprivate func outcome(of status: Int) -> AnswerOutcome? {
         answers.first { $0.status == status }?.outcome ?? (status < 400 ? .refused : nil)
     }

@@ -106,7 +106,7 @@ extension Pipeline {
         }
     }
 
-    /// What the sender believes to have come of a request that was lost on its way: the operation's first answer.
+    /// The answer that the sender believes it got to a request that was lost on its way: the operation's first answer.
     private func lost(_ operation: ContractOperation, _ disturbance: Disturbance) -> OutboundResult {
         let first = operation.answers[0]
         return .answered(

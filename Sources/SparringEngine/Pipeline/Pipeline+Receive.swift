@@ -119,7 +119,7 @@ extension Pipeline: RequestHandler {
         }
     }
 
-    /// Where the path names a tenant, its sandbox's journal has the call, so that verdicts tell of it.
+    /// Notes the call in the journal of the sandbox whose tenant the path names, if any, so that verdicts mention it.
     private func note(_ misplaced: Misplaced, _ head: RequestHead) {
         let path = RequestParts.path(of: head.target)
         let segments = path.split(separator: "/").compactMap { $0.removingPercentEncoding }

@@ -25,7 +25,7 @@ extension Pipeline {
         return .upgrade(upgrade)
     }
 
-    /// What libmicrohttpd's connection becomes: hears of everything that comes in.
+    /// The handler of the socket that libmicrohttpd's connection becomes: it receives everything that comes in.
     private struct SocketHandler: WebSocketHandler {
         let pipeline: Pipeline
         let connection: SocketConnection
@@ -269,7 +269,7 @@ extension Pipeline {
 /// An open socket with what only the engine knows of it.
 struct SocketConnection: Sendable {
     let socket: Socket
-    /// Of the request that opened it.
+    /// The head of the request that opened it.
     let head: RequestHead
     let vendor: VendorEntry
     /// The wire of a client that polls; nil for a WebSocket.

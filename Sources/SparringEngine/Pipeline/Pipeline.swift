@@ -21,11 +21,11 @@ final class Pipeline: Sendable {
     let addresses: AddressBook
     let unplaced: Unplaced
     let notice: @Sendable (String) -> Void
-    /// What the contract does not allow is refused.
+    /// Whether all that the contract does not allow is refused.
     let isStrict: Bool
     let limits: ServerLimits
     let metrics: Metrics
-    /// What struck requests that are still being read, by their connection.
+    /// The faults that struck requests which are still being read, by their connection.
     let early = Mutex<[Int: EarlyStrike]>([:], .first)
     /// The sockets whose clients poll.
     let polled = Mutex<[ObjectIdentifier: SocketConnection]>([:])
@@ -68,7 +68,7 @@ extension Pipeline {
         prepare(flight)
     }
 
-    /// What is decided and its journal entry, in one transaction.
+    /// Makes the decision and writes its journal entry, in one transaction.
     func transact(_ flight: InFlight, prepared: any Sendable) { store.submit(Settlement(self, flight, prepared)) }
 
     /// Nothing of the call can be lost any more.

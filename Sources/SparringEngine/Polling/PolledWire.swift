@@ -34,7 +34,7 @@ final class PolledWire: SocketWire {
     private static let mostWaiting = 1_000
 
     private let state = Mutex(State())
-    /// Who sends holds locks of its own: what hears of it is called here.
+    /// The queue on which callbacks run, because a sender holds locks of its own.
     private let queue = DispatchQueue(label: "sparring.polls")
     private let ended: @Sendable (_ code: UInt16?, _ reason: String) -> Void
 

@@ -2,7 +2,7 @@ public import GRDB
 public import SparringJSON
 public import SparringSandbox
 
-/// What one of a vendor's admin operations does.
+/// The implementation of one of a vendor's admin operations.
 public struct AdminHandler: Sendable {
     package enum Kind: Sendable {
         case read(@Sendable (Database, AdminRequest) throws -> Answer)

@@ -1,11 +1,11 @@
 import SparringJSON
 import SparringSandbox
 
-/// Where clients reach this server, where that is not where it listens: behind a container's port mapping, a proxy, a name of its own.
+/// The address at which clients reach this server, if it listens elsewhere: behind a container's port mapping, a proxy, a name of its own.
 public struct AdvertisedAddress: Sendable, Hashable {
     /// Without port; an IPv6 address without brackets.
     public var host: String
-    /// Of plain HTTP and of TLS; nil: those that the server listens on.
+    /// The ports of plain HTTP and of TLS; nil: those that the server listens on.
     public var port, tlsPort: Int?
 }
 

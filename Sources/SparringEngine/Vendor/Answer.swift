@@ -4,7 +4,7 @@ public import SparringJSON
 public import SparringJournal
 public import SparringSandbox
 
-/// What a handler answers. The status and the media type stand in the contract, under the answer's name.
+/// A handler's answer. Its status and media type are in the contract, under the answer's name.
 public struct Answer: Sendable {
     /// The name of one of the operation's declared answers.
     public var name: String
@@ -12,7 +12,7 @@ public struct Answer: Sendable {
     public var headers: HTTPFields
     /// Why, in the words of the domain, for the journal.
     public var cause: String?
-    /// What the client did wrong though it is answered, for the journal.
+    /// The client's mistakes that do not prevent the answer, for the journal.
     public var findings: [Finding] = []
     /// Set if the body is a file, of which clients may ask for a part; nil: the body was made for this call.
     public var file: ServedFile?

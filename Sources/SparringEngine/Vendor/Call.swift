@@ -10,7 +10,7 @@ public struct Call: Occurrence, Sendable {
     private let parts: CallParts
     /// The journal entry this call will be; known once it is being decided.
     public internal(set) var entry = 0
-    /// What the faults that strike this call make the vendor do amiss.
+    /// The ways in which the faults that strike this call make the vendor misbehave.
     var vendorEffects: [Fault.VendorEffect] = []
 
     init(_ occasion: Occasion, _ parts: CallParts) {

@@ -5,13 +5,13 @@ package import SparringJournal
 
 /// Answers operations that belong to no tenant, such as the admin API's (`ContractOperation.isAdmin`).
 package protocol OperationHost: Sendable {
-    /// As in the contract's file name: `<name>.openapi.yaml`.
+    /// The name in the contract's file name: `<name>.openapi.yaml`.
     var name: String { get }
     var contract: Contract { get }
 
     func decide(_ call: HostedCall) async -> HostedAnswer
 
-    /// What `GET /` shows where no vendor has a call there.
+    /// The page that `GET /` shows where no vendor has a call there.
     func page(_ head: RequestHead, _ addresses: Addresses) -> Response
 
     /// The server stops: answers that go on for as long as their reader stays end now.
@@ -24,15 +24,15 @@ package struct HostedCall: Sendable {
     package let operation: ContractOperation
     package let request: RequestParts
     package let addresses: Addresses
-    /// Has something called once when the caller leaves before its answer.
+    /// Registers an action that is called once if the caller leaves before its answer.
     package let onHangUp: @Sendable (@escaping @Sendable () -> Void) -> Void
     /// Takes a request through the pipeline as if it had come over the network, brought about by a call, and returns what becomes of it.
     package let resend: @Sendable (Request, JournalEntry.Origin) async -> Delivery
 }
 
-/// What came of it.
+/// The result of a hosted call.
 package struct HostedAnswer: Sendable {
-    /// What was really done: the operation that was called, or the one that this named.
+    /// The operation that was really performed: the one that was called, or the one that this named.
     package var operation: ContractOperation
     package var request: RequestParts
     package var answer: Answer

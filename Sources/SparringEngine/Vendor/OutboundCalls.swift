@@ -8,7 +8,7 @@ import SparringSandbox
 protocol OutboundCalls: Sendable {
     func send(_ request: OutboundRequest, for caller: Caller) async -> OutboundResult
 
-    /// As an operation of the vendor's own, whose faults strike wherever the call goes.
+    /// Sends the request as an operation of the vendor's own, whose faults strike wherever the call goes.
     ///
     /// - Parameter change: ``DueCall/send(_:as:change:)``.
     func send(

@@ -2,7 +2,7 @@ public import GRDB
 import SparringJournal
 public import SparringSandbox
 
-/// What is done about an event, in two halves. Preparing may take its time (cryptography, calls to others) and writes nothing. Deciding is
+/// The handling of an event, in two halves. Preparing may take its time (cryptography, calls to others) and writes nothing. Deciding is
 /// quick, runs inside the event's savepoint, never waits, and alone spends what can be spent once. Both may throw a ``Refusal``:
 /// thrown while preparing, nothing is left to decide.
 public struct TwoStepHandler<Event: Occurrence & Sendable, Outcome>: Sendable {
@@ -33,7 +33,7 @@ public struct TwoStepHandler<Event: Occurrence & Sendable, Outcome>: Sendable {
         Self(mayWrite: false) { _, event, _ in try decide(event) }
     }
 
-    /// What `prepare` returns is handed to `decide`.
+    /// A handler with both halves: what `prepare` returns is handed to `decide`.
     ///
     /// - Parameter recall: what `prepare` would return, where that is known at once, such as whose a token is that was seen before: then the
     ///   event does not wait for anything. Nil: it is not known.

@@ -4,17 +4,17 @@ public import SparringJSON
 public import SparringJournal
 public import SparringSandbox
 
-/// What one emulated party does. Its contract says what it looks like; a vendor only has handlers, tables and the reading of its
+/// The behaviour of one emulated party. Its contract describes the interface; a vendor only has handlers, tables and the reading of its
 /// tenants' configuration.
 public protocol Vendor: Sendable {
     /// Raw values are the contract's operationIds; contract and enum are held against each other at start.
     associatedtype Operation: RawRepresentable & CaseIterable & Sendable where Operation.RawValue == String
-    /// What the vendor adds to the admin API; raw values are the operationIds of its `*.admin.openapi.yaml`.
+    /// The vendor's additions to the admin API; raw values are the operationIds of its `*.admin.openapi.yaml`.
     associatedtype AdminOperation: RawRepresentable & CaseIterable & Sendable = NoOperation where AdminOperation.RawValue == String
     /// A tenant's configuration as the handlers want it; a class where it has many members, since a struct would be copied for each look.
     associatedtype Settings: Sendable
 
-    /// As in the contract's file name: `<name>.openapi.yaml`.
+    /// The name in the contract's file name: `<name>.openapi.yaml`.
     var name: String { get }
     /// The member of a tenant's configuration that is its id, such as `accountId`.
     var tenantKey: String { get }
@@ -29,18 +29,18 @@ public protocol Vendor: Sendable {
     /// Reads a complete configuration, refusing what cannot be used.
     func settings(_ configuration: JSON) throws(ConfigurationError) -> Settings
 
-    /// What a client must be configured with to reach the tenant, secrets of the mock included.
+    /// The settings that a client needs to reach the tenant, secrets of the mock included.
     func published(_ configuration: JSON, _ settings: Settings, addresses: Addresses) -> JSON
 
     func handler(of operation: Operation) -> Handler
 
-    /// What is done when work of a kind falls due that the vendor scheduled (`Sandbox.schedule(_:_:)`); nil for a kind that it never
+    /// The handler of due work of a kind that the vendor scheduled (`Sandbox.schedule(_:_:)`); nil for a kind that it never
     /// schedules.
     func dueHandler(of kind: String) -> DueHandler?
 
     func adminHandler(of operation: AdminOperation) -> AdminHandler
 
-    /// Who has ever signed in at the tenant: JSON as the admin API lists consumers.
+    /// The people who have ever signed in at the tenant: JSON as the admin API lists consumers.
     func consumers(of tenant: Tenant, in sandbox: Sandbox, _ db: Database) throws -> [JSON]
 
     /// The tenant's conversations, oldest first: JSON as the admin API lists conversations; nil where nobody is called as `consumer` says.
@@ -52,10 +52,10 @@ public protocol Vendor: Sendable {
     ///   - db: read from.
     func conversations(of tenant: Tenant, consumer: String?, state: String?, _ db: Database) throws -> [JSON]?
 
-    /// Who gets the vendor's pushes on a device: JSON as the admin API lists a device's registrations.
+    /// The registrations for the vendor's pushes on a device: JSON as the admin API lists them.
     func registrations(on device: String, of tenant: Tenant, _ db: Database) throws -> [JSON]
 
-    /// Which of the vendor's keys a token is signed with (RFC 7515 §5.2), or can be decrypted with (RFC 7516 §5.2), for somebody who looks at it; nil: none.
+    /// The vendor's key that signed a token (RFC 7515 §5.2) or can decrypt it (RFC 7516 §5.2), for somebody who looks at it; nil: none.
     func look(at token: String, _ configuration: JSON, _ settings: Settings) -> TokenLook?
 
     /// How a refusal looks on the wire. What is returned has the refusal's name.
@@ -64,7 +64,7 @@ public protocol Vendor: Sendable {
     /// A timer of an open socket has come due (`Socket.setTimer(_:at:)`).
     func timer(_ name: String, of socket: Socket, _ occasion: Occasion, _ db: Database) throws
 
-    /// What is answered to a message that is none of the channel's, where the contract has it answered (`x-misunderstood`).
+    /// The answer to a message that is not one of the channel's, where the contract has it answered (`x-misunderstood`).
     func misunderstood(_ message: [UInt8], on socket: Socket, _ example: JSON) -> JSON
 
     /// Words to add to the finding for a message that does not fit its channel; nil: the engine's own words suffice.
@@ -113,7 +113,7 @@ extension Vendor where AdminOperation == NoOperation {
 
 /// A vendor that issues the brand's credentials: others learn about it, and the admin API can mint with it.
 public protocol CredentialIssuer: Vendor {
-    /// What parties that trust this issuer must know.
+    /// The facts that parties which trust this issuer must know.
     func facts(_ configuration: JSON, _ settings: Settings) -> IdentityProviderFacts
 
     /// Mints a credential for `POST …/credentials`. May write, as the issuing of a code does.
@@ -123,23 +123,23 @@ public protocol CredentialIssuer: Vendor {
     func rotateKeys(_ configuration: JSON) throws -> JSON
 }
 
-/// What a vendor knows of a token.
+/// A vendor's knowledge of a token.
 public struct TokenLook: Sendable {
     /// The key, as in `signed with key brand-rs256-1 of identity`.
     public var key: String
-    /// What was encrypted; nil for a token that is signed alone.
+    /// The content that was encrypted; nil for a token that is only signed.
     public var content: String?
 
     public init(key: String, content: String? = nil) { (self.key, self.content) = (key, content) }
 }
 
-/// What minting by the admin API has at hand.
+/// The context in which the admin API mints a credential.
 public struct Minting: Sendable {
     public var now: Timestamp
     public var addresses: Addresses
     public var contract: Contract
     public var sandbox: Sandbox
-    /// Which call of the subject's lane this is, for the draws.
+    /// The number of this call in the subject's lane, for the draws.
     public var ordinal: Int
 
     package init(now: Timestamp, addresses: Addresses, contract: Contract, sandbox: Sandbox, ordinal: Int) {

@@ -2,7 +2,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// What vendors scheduled.
+/// The work that vendors scheduled.
 extension VendorEntry: DueOwner {
     public func perform(_ task: DueTask) async throws {
         let (item, sandbox) = (task.item, task.sandbox)

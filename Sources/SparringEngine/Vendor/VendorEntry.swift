@@ -44,13 +44,13 @@ public final class VendorEntry: Party, Sendable {
         return handlers
     }
 
-    /// What the admin API itself answers to a call of any operation of a vendor's, and of one that makes something happen.
+    /// The answers that the admin API itself gives to a call of any operation of a vendor's, and of one that makes something happen.
     private static let answersOfTheAPI = [
         "request-malformed", "unauthorized", "forbidden", "sandbox-unknown", "sandbox-ended", "tenant-unknown", "internal-error",
     ]
     private static let answersOfActs = ["configuration-invalid", "act-refused"]
 
-    /// What the vendor adds to the admin API under an operationId; nil where it does not.
+    /// The vendor's addition to the admin API under an operationId; nil where it has none.
     package func adminOperation(_ id: String) -> (ContractOperation, AdminHandler)? {
         guard let operation = contract.admin?.operation(id), let handler = adminHandlers[id] else { return nil }
         return (operation, handler)

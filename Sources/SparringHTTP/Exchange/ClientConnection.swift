@@ -3,8 +3,8 @@ import Glibc
 
 /// A connection from when libmicrohttpd takes it until it closes it, and what it is there for at the moment. All of it belongs to the loop's thread.
 final class ClientConnection {
-    /// What is awaited of the client. Times are ``Arrival/monotonic``; nil: counted from the next ``look(now:limit:)`` on, so that no request waits for
-    /// the clock to be read.
+    /// The awaited part of a request, if any. Times are ``Arrival/monotonic``; nil: counted from the next ``look(now:limit:)`` on, so that
+    /// no request waits for the clock to be read.
     enum Phase {
         /// A head, or the TLS handshake before it.
         case head(since: Int64?)
@@ -65,7 +65,7 @@ final class ClientConnection {
     /// Its requests name other hosts each: what comes after this one may be for another receiver (RFC 9112 §3.2.2).
     var isForOneRequest: Bool { hop != nil && hop?.tunnel == nil }
 
-    /// What has come first, as far as it is here and has not been read.
+    /// The first of the bytes that are here and have not been read; nil where there are none.
     var firstByte: UInt8? { UInt8(exactly: sparring_peek(descriptor)) }
 
     /// How long it had been open when its first request arrived, in nanoseconds; 0 for each further request.

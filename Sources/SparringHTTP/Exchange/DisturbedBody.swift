@@ -7,7 +7,7 @@ final class DisturbedBody {
     private let bytes: [UInt8]
     private var pauses: [(place: Int, begin: @Sendable (@escaping @Sendable () -> Void) -> Void)]
     private var pacer: Pacer?
-    /// Where our own writing begins.
+    /// The place from which Sparring writes past libmicrohttpd, and what it writes.
     private let cut: (place: Int, ending: Ending)?
     private var ending: Ending?
 

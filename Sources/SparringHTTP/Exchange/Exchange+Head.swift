@@ -59,7 +59,7 @@ extension Exchange {
         return target.withUTF8 { bytes in bytes.contains { $0 <= 0x20 || $0 == 0x7F } }
     }
 
-    /// Where the body ends must be beyond doubt.
+    /// The reason to doubt where the body ends; nil where there is none.
     ///
     /// - Parameter codings: the values of Transfer-Encoding as they came. libmicrohttpd knows only `chunked`, and reads a body of anything else
     ///   until the connection ends.

@@ -4,7 +4,7 @@ import HTTPTypes
 import SparringLocks
 import SparringLoop
 
-/// What a client gets where libmicrohttpd cannot send an answer.
+/// The answers to a client where libmicrohttpd cannot send one.
 extension Exchange {
     /// Answers 500 instead of what libmicrohttpd does not take; the exchange is reported as broken.
     func refuse(_ reason: String, on connection: OpaquePointer) -> MHD_Result {

@@ -84,7 +84,7 @@ extension Exchange {
         stream?.breakOff()
     }
 
-    /// What is reported of an exchange that can no longer wait.
+    /// Ends an exchange that can no longer wait, and notes the reason for its report.
     func serverStopped() -> MHD_Result {
         state.withLock { $0.cut = "the server stopped" }
         return .NO

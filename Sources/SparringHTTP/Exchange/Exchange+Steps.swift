@@ -226,7 +226,7 @@ extension Exchange {
     }
 }
 
-/// What a response's callback holds.
+/// The context of a response's callback.
 private final class BodySource {
     let read: (Int, UnsafeMutableRawBufferPointer) -> Int
 

@@ -17,7 +17,7 @@ package final class Exchange: Sendable {
         /// The handler has the request. The connection is suspended if the answer takes longer than a turn.
         case waiting
         case delivering(Delivery)
-        /// What is written to the connection is our own, not libmicrohttpd's.
+        /// The connection is written to by Sparring, not by libmicrohttpd.
         case ending(Ending)
         /// An answer without a body that waits for its pauses.
         case paused(Response, Transmission)
@@ -54,7 +54,7 @@ package final class Exchange: Sendable {
         /// The connection is one that libmicrohttpd does not look at, and is counted as such.
         var isSuspended = false
         var hangUpWatch: Loop.Watch?
-        /// What is to be done when the client closes its side.
+        /// The actions to call when the client closes its side.
         var onHangUp: [@Sendable () -> Void] = []
         var sleep: Sleep?
         var sleeps = 0
@@ -63,7 +63,7 @@ package final class Exchange: Sendable {
         var stream: ResponseStream?
         var upgrade: Upgrade?
         var ended: (@Sendable (Completion) -> Void)?
-        /// What was done to the connection on purpose, for the completion's reason.
+        /// The words for how the exchange was cut short, for the completion's reason.
         var cut: String?
         /// Bytes of the answer's header fields.
         var answerFields = 0
@@ -210,7 +210,7 @@ package final class Exchange: Sendable {
 }
 
 extension Exchange.State {
-    /// What is reported of a client that left during a sleep; libmicrohttpd may see that before it calls for the exchange.
+    /// The report of a client that left during a sleep; libmicrohttpd may see that before it calls for the exchange.
     var leaving: String? {
         guard hasClientLeft else { return nil }
         return if case .ending(let ending) = phase { ending.leaving } else { "the client left" }

@@ -5,7 +5,7 @@ import SparringLoop
 
 /// One libmicrohttpd daemon: one listening socket, plain or TLS. It has no thread of its own: the loop gives it its turns.
 final class Listener: LoopSource {
-    /// What the listeners of a server have in common.
+    /// The parts that the listeners of a server have in common.
     struct Shared: Sendable {
         let handler: any RequestHandler
         let loop: Loop
@@ -37,7 +37,7 @@ final class Listener: LoopSource {
     let versions: TLSVersions
     /// ``HTTPServer/Options/headLimit``.
     let headLimit: Int
-    /// Of a further port.
+    /// The name of a further port; nil for an ordinary one.
     let name: String?
 
     /// All that changes, on the loop.
@@ -79,7 +79,7 @@ final class Listener: LoopSource {
 
     private struct Silence {
         var since: Arrival
-        /// That was there at once; a client sends it with or after its connection.
+        /// The first byte, if it was there at once; a client sends it with or after its connection.
         var firstByte: UInt8?
     }
 

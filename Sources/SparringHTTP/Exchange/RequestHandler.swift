@@ -53,7 +53,7 @@ package enum Reception: Sendable {
     case refuse(Response)
 }
 
-/// Where a request is held before it is whole.
+/// The point at which a request is held before it is whole.
 package enum HoldPoint: Sendable {
     /// Before its body is read; a client that waits for `100 Continue` has not been sent it.
     case start

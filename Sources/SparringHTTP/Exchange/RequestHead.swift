@@ -2,7 +2,7 @@ package import HTTPTypes
 import SparringJSON
 package import SparringJournal
 
-/// What a request says before its body (RFC 9112 §2): it is complete before any of the body has been read.
+/// The part of a request before its body (RFC 9112 §2): it is complete before any of the body has been read.
 package struct RequestHead: Sendable {
     package var method: HTTPRequest.Method
     /// The request target as it was sent, nothing decoded (RFC 9112 §3.2).
@@ -13,7 +13,7 @@ package struct RequestHead: Sendable {
     package var isTLS: Bool
     /// The outcome of the connection's TLS handshake; nil without TLS, and for a call from inside.
     package var tls: TLSSession?
-    /// Which connection of this process brought it, counted from 1.
+    /// The number of the connection that brought it, counted from 1 in this process.
     package var connection: Int
     package var arrival: Arrival
     /// The name of the further port that it came in on (``HTTPServer/Options/extraPorts``); nil for the two ordinary ones.
@@ -45,7 +45,7 @@ package struct RequestHead: Sendable {
     /// (RFC 9112 §3.2.2), else Host; nil where there is neither.
     package var authority: String? { targetAuthority ?? headers.value(of: .host) }
 
-    /// Of a target in absolute form (RFC 9112 §3.2.2) or authority form (§3.2.3).
+    /// The authority of a target in absolute form (RFC 9112 §3.2.2) or authority form (§3.2.3).
     package var targetAuthority: String? {
         if target.utf8.first == UInt8(ascii: "/") { return nil }  // nearly every one
         if method == .connect { return target }

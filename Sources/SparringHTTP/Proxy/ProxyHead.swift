@@ -1,6 +1,6 @@
 import SparringJSON
 
-/// What the first bytes of a connection to a forward proxy ask for.
+/// The purpose of a connection to a forward proxy, as its first bytes show it.
 enum ProxyHead: Equatable {
     /// More has to come.
     case more

@@ -4,7 +4,7 @@ import SparringLoop
 /// The listening socket of a forward proxy. It reads who is called, and no further: a connection goes whole to the listener that serves it, or into a
 /// tunnel. All of it belongs to the loop's thread.
 final class ProxyPort {
-    /// What is to be known of the server that it belongs to.
+    /// The settings and services of the server that it belongs to.
     struct Service {
         let others: ForwardProxy.Others
         /// How long a head may take to come.

@@ -4,7 +4,7 @@ import SwiftASN1
 import SystemPackage
 import X509
 
-/// Where certificates and their keys are kept, a file for each pair, readable by this user only: the certificate's PEM, then the key's. One
+/// The folder of certificates and their keys, a file for each pair, readable by this user only: the certificate's PEM, then the key's. One
 /// file, written at once, cannot be half a pair after a crash.
 struct AuthorityFolder: Sendable {
     enum Pair: String {

@@ -14,7 +14,7 @@ package enum CertificateDefect: String, CaseIterable, Sendable {
     /// The code of the finding about a client that goes on despite the defect.
     package static let finding = "certificate-accepted"
 
-    /// What it is, after "a certificate that".
+    /// The defect in words that follow "a certificate that".
     package var words: String {
         switch self {
         case .expired: "has expired"

@@ -59,7 +59,7 @@ struct CertifiedKey: Sendable {
         }
     }
 
-    /// What a listener shows.
+    /// The identity that a listener presents.
     ///
     /// - Parameter chain: the certificates that lead to its root, in PEM.
     func identity(followedBy chain: String) -> ServerIdentity {

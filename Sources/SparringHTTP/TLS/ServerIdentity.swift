@@ -1,4 +1,4 @@
-/// What a TLS listener shows: PEM texts, the certificate followed by those that lead to its root.
+/// The identity that a TLS listener presents: PEM texts, the certificate followed by those that lead to its root.
 package struct ServerIdentity: Sendable {
     package var keyPEM: String
     package var certificatePEM: String

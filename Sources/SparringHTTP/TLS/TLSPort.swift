@@ -14,7 +14,7 @@ package struct TLSPort: Sendable {
         case stalledHandshake
     }
 
-    /// What requests that come in there are marked with: ``RequestHead/listener``.
+    /// The name that requests which come in there are marked with: ``RequestHead/listener``.
     package var name: String
     /// 0 lets the system choose; every address has the same one.
     package var port: Int

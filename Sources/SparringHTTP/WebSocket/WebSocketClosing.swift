@@ -24,7 +24,7 @@ extension WebSocketClosing {
     /// How a socket ends that we close with this.
     func end(isClean: Bool = false) -> WebSocketEnd { WebSocketEnd(by: .server, code: code ?? 1005, reason: reason, isClean: isClean) }
 
-    /// As it is sent, the reason cut at a character so that the frame is no longer than a control frame may be.
+    /// The payload as it is sent, the reason cut at a character so that the frame is no longer than a control frame may be.
     var payload: [UInt8] {
         guard let code else { return [] }
         var bytes = [UInt8(code >> 8), UInt8(code & 0xFF)]

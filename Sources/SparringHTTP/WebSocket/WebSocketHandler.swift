@@ -21,10 +21,10 @@ package struct WebSocketEnd: Sendable, Hashable {
     }
 
     package var by: By
-    /// Of the close frame that began the end: received where the client began it (1005 where it held none, RFC 6455 §7.1.5), else sent. Nil:
-    /// there was none, so that the other side calls it 1006.
+    /// The code of the close frame that began the end: received where the client began it (1005 if it held none, RFC 6455 §7.1.5), else
+    /// sent. Nil: there was none, so that the other side calls it 1006.
     package var code: UInt16?
-    /// That frame's reason; without a frame, what happened in words.
+    /// The close frame's reason; without a frame, what happened in words.
     package var reason: String
     /// Both sides have sent a close frame (RFC 6455 §7.1.4).
     package var isClean: Bool

@@ -1,5 +1,5 @@
-/// Which pings are answered. A client that takes its pongs gets all of them. While the kernel takes no more, the first pings and the latest are kept, as
-/// RFC 6455 §5.5.3 allows, so that memory stays bounded however many come.
+/// The pongs that a client is due. A client that takes them gets all of them. While the kernel takes no more, the first pings and the
+/// latest are kept, as RFC 6455 §5.5.3 allows, so that memory stays bounded however many come.
 struct WebSocketPongs {
     /// The payloads of pings that wait to be answered.
     private var waiting: [[UInt8]] = []

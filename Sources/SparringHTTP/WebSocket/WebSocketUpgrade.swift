@@ -1,6 +1,6 @@
 package import HTTPTypes
 
-/// What a request is answered with that becomes a WebSocket (RFC 6455 §4.2.2).
+/// The answer to a request that becomes a WebSocket (RFC 6455 §4.2.2).
 package struct WebSocketUpgrade: Sendable {
     /// Further fields of the 101 answer. `Upgrade`, `Connection` and `Sec-WebSocket-Accept` are set already.
     package var headers: HTTPFields
@@ -21,14 +21,14 @@ package struct WebSocketUpgrade: Sendable {
     }
 }
 
-/// What a socket may take up.
+/// The limits of what a socket may take up.
 package struct WebSocketLimits: Sendable {
     /// Bytes of one message, over all of its fragments; a client that sends more is closed with 1009.
     package var message = 1 << 20
     /// Bytes that may wait for the kernel to take them, ``frameOverhead`` with each frame; above it the socket is aborted, as its client does not
     /// read. Above a quarter of it, the server stops reading from the client until it has taken some.
     package var unsent = 16 << 20
-    /// What a waiting frame is taken to cost beside its payload, so that empty ones count too.
+    /// Bytes that a waiting frame is taken to cost beside its payload, so that empty ones count too.
     static let frameOverhead = 256
     /// How long a client may take to answer a close frame; wall time.
     package var closing: Duration = .seconds(10)

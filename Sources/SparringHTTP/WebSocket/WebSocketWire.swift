@@ -1,4 +1,4 @@
-/// What can be done to a client at the other end of a WebSocket: ``WebSocket`` over a connection; tests have one without. All methods may be
+/// The way to act on a client at the other end of a WebSocket: ``WebSocket`` over a connection; tests have one without. All methods may be
 /// called from any thread; what one thread sends keeps its order.
 package protocol WebSocketWire: Sendable {
     /// The number of the connection, as in ``RequestHead/connection``.

@@ -12,7 +12,7 @@ final class WebSockets {
     private var open: [Int: Entry] = [:]
     private var isDraining = false
     private var isCut = false
-    /// What is read from any of them goes through here.
+    /// The buffer for what is read from any of them.
     private let room = UnsafeMutableRawBufferPointer.allocate(byteCount: WebSocketStream.readLimit, alignment: 16)
 
     init(on loop: Loop) { self.loop = loop }

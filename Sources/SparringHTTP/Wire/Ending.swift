@@ -1,13 +1,13 @@
-/// What is written to a connection past libmicrohttpd, and what becomes of the connection then.
+/// The bytes that are written to a connection past libmicrohttpd, and the way in which the connection then ends.
 struct Ending: Sendable {
     enum Last: Sendable {
         case reset, close, stall
     }
 
-    /// What is still to be written.
+    /// The bytes that are still to be written.
     var rest: ArraySlice<UInt8>
     let last: Last
-    /// What is reported of it, such as "reset after 5 of 10 bytes of the body".
+    /// The words that report it, such as "reset after 5 of 10 bytes of the body".
     let words: String
     /// Written after ``rest``, with a pause before each.
     var pieces: ArraySlice<[UInt8]> = []
@@ -20,7 +20,7 @@ struct Ending: Sendable {
         self.words = words
     }
 
-    /// What is reported when the client left before it had come about, or during a stall.
+    /// The words for a client that left before it had come about, or during a stall.
     var leaving: String { last == .stall ? words + " until the client left" : "the client left" }
 
     static let reset = Ending([], then: .reset, words: "reset")

@@ -8,7 +8,7 @@ final class Flow: Sendable {
         var sockets = 0
         var connections = 0
         var isClosed = false
-        /// Of what is ended last, so many parts have ended.
+        /// The number of a stop's steps on the loop that have ended.
         var ends = 0
         /// The next wait that may be hurried is not begun.
         var isHurried = false

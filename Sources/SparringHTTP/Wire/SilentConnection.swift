@@ -4,7 +4,7 @@ package import SparringJournal
 package struct SilentConnection: Sendable {
     /// How far it came, as far as that can be seen from here.
     package enum Extent: Sendable, Equatable {
-        /// What came was no TLS: plain HTTP, most likely.
+        /// The client sent no TLS: plain HTTP, most likely.
         case notTLS
         /// It was given the certificate and left. Most often its client does not trust that; some only hold a connection ready.
         case certificate

@@ -1,4 +1,4 @@
-/// What is done to an answer on its way out. Without a cut it arrives whole and the connection is kept, as that of any answer.
+/// The disturbance of an answer on its way out. Without a cut it arrives whole and the connection is kept, as that of any answer.
 ///
 /// An answer without a body (to HEAD, 204, 304 or one of no bytes) is paused before its head and not paced, and every cut comes after its head.
 package struct Transmission: Sendable {
