@@ -120,7 +120,7 @@ struct ScenarioCommand: WordedCommand {
         }
     }
 
-    /// Where the scenarios are that have names.
+    /// The folder of the scenarios that have names.
     struct FolderOptions: ParsableArguments {
         @Option(name: .customLong("scenarios"), help: "Folder of the ready-made scenarios. Default: the one that came with this binary.")
         var given: String?
@@ -139,7 +139,7 @@ struct ScenarioCommand: WordedCommand {
         }
     }
 
-    /// Of the scenarios that came with this binary.
+    /// The names of the scenarios that came with this binary.
     static func names() throws -> [String] { try ScenarioFile.all(in: try Resources.locate().scenarios).map(\.scenario.name) }
 
     static func read(_ path: String) throws -> ScenarioFile {

@@ -5,7 +5,7 @@ struct Workflow {
     enum Platform: String, ExpressibleByArgument, CaseIterable {
         case github, gitlab
 
-        /// Where the platform looks for it, from the project's folder.
+        /// The file in which the platform looks for it, from the project's folder.
         var file: String {
             switch self {
             case .github: ".github/workflows/sparring.yml"
@@ -20,7 +20,7 @@ struct Workflow {
     let revision: String
     let command: [String]
 
-    /// Of the images in which the build is known to work.
+    /// One of the images in which the build is known to work.
     private static let image = "swift:6.2-bookworm"
 
     var text: String {
