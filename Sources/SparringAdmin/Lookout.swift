@@ -24,7 +24,7 @@ public struct Lookout: Sendable {
         _ = try await look(isFirst: true)
     }
 
-    /// What has come since the last look: by sandboxes, oldest first.
+    /// The entries that have come since the last look: by sandboxes, oldest first.
     public mutating func look() async throws -> [Sight] { try await look(isFirst: false) }
 
     private mutating func look(isFirst: Bool) async throws -> [Sight] {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import SparringJSON
 
-/// What is wrong with a command line, in the voice of all other errors: `sparring: there is no command 'jornal'; did you mean 'journal'?`
+/// The complaint about a command line, in the voice of all other errors: `sparring: there is no command 'jornal'; did you mean 'journal'?`
 struct UsageComplaint {
     let text: String
 

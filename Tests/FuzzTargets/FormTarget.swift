@@ -1,8 +1,8 @@
 import SparringContract
 
-/// What a form's body may be. The first line of an input is the boundary of a multipart body, the rest the body; all of it is a form, too.
+/// The forms in a body. The first line of an input is the boundary of a multipart body, the rest the body; all of it is a form, too.
 enum FormTarget {
-    /// What was read reads the same when it is written again, and is no longer than what was sent.
+    /// A form reads the same when it is written again, and the parts of a multipart body are no longer than the body that was sent.
     static func run(_ bytes: [UInt8]) throws {
         let fields = PercentCoding.fields(Substring(String(decoding: bytes, as: UTF8.self)))
         let again = PercentCoding.fields(Substring(PercentCoding.form(fields.map { ($0.name, $0.value) })))

@@ -27,7 +27,7 @@ extension FuzzTarget {
         }
     }
 
-    /// What reads clients' bytes and no more; nil: the target's inputs are decisions, or go over a connection.
+    /// The part that reads clients' bytes and does no more; nil: the target's inputs are decisions, or go over a connection.
     private var reader: (([UInt8]) -> Void)? {
         switch self {
         case .json: { bytes in _ = try? JSON(parsing: bytes) }
@@ -60,7 +60,7 @@ extension FuzzTarget {
         return rest.isEmpty ? bytes : Array(line) + [0x0A] + repeated(rest, long - line.count - 1)
     }
 
-    /// Of this thread, whatever the machine does meanwhile.
+    /// The CPU time that this thread spends on the work, whatever else the machine does meanwhile.
     private static func microseconds(_ work: () -> Void) -> Int {
         func now() -> Int {
             var time = timespec()

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What inputs of any bytes are tried on. An input that ends the process, or that ``run(_:)`` complains of, has found something.
+/// A part of Sparring that gets inputs of any bytes. An input that ends the process, or that ``run(_:)`` complains of, has found something.
 public enum FuzzTarget: String, Sendable, CaseIterable {
-    /// What a connection to the server sends.
+    /// The bytes that a client sends on a connection to the server.
     case head
     /// Texts that may be JSON.
     case json
@@ -33,7 +33,7 @@ public enum FuzzTarget: String, Sendable, CaseIterable {
         }
     }
 
-    /// Which operations the inputs of this process came to; nil where the target has none.
+    /// The operations that the inputs of this process reached; nil where the target has none.
     public var reached: Reached? {
         switch self {
         case .request: try? Reached(RequestTarget.operations, in: Stage.shared)
@@ -51,7 +51,7 @@ public enum FuzzTarget: String, Sendable, CaseIterable {
         }
     }
 
-    /// Where the inputs are that are tried again and again: small ones to begin with, and those that once found something.
+    /// The folder of the inputs that are tried again and again: small ones to begin with, and those that once found something.
     public var corpus: String { FuzzHome.folder("fixtures/fuzz/\(rawValue)") }
 }
 

@@ -5,12 +5,12 @@ import SparringHTTP
 import SparringJSON
 import SparringSandbox
 
-/// What one connection sends, at a server with a port of its own. Whatever that is, another connection is answered afterwards; and who sends a
-/// whole and plain request gets an answer.
+/// The bytes of one connection to a server with a port of its own. Whatever they are, another connection is answered afterwards;
+/// a client that sends a whole and plain request gets an answer.
 enum HeadTarget {
     /// Milliseconds that an answer may take.
     private static let patience: Int32 = 15_000
-    /// Where the bytes are sent in two pieces; the byte itself is not sent.
+    /// The byte that marks where the input is sent in two pieces; it is not sent itself.
     private static let cut: UInt8 = 0x1E
 
     private static let server = Result { () throws -> (engine: Engine, port: Int) in
@@ -117,7 +117,7 @@ private final class Connection: Sendable {
         }
     }
 
-    /// What has come, or comes first; empty where nothing does in time, or the connection has ended.
+    /// The bytes that have come, or that come first; empty where none do in time, or the connection has ended.
     func receive(_ milliseconds: Int32) -> [UInt8] {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard Self.untilDone({ Int(poll(&waiting, 1, milliseconds)) }) > 0 else { return [] }

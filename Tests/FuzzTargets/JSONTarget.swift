@@ -1,7 +1,7 @@
 import SparringJSON
 
 enum JSONTarget {
-    /// What can be read is written so that it reads as the same, and so it stays; what finds members without reading all finds the same ones.
+    /// JSON keeps its value and its text when it is written and read again; the scanner, which does not read all, finds the same members.
     static func run(_ bytes: [UInt8]) throws {
         _ = try? JSON(parsing: bytes, depthLimit: 3)
         scan(JSONScanner(bytes))
@@ -21,7 +21,7 @@ enum JSONTarget {
         }
     }
 
-    /// Of what is no object nothing is found; nothing may happen either.
+    /// A scanner finds nothing in a value that is not an object; nothing else may happen either.
     private static func scan(_ scanner: JSONScanner) {
         _ = (scanner.json, scanner.json("a"), scanner.string("a"), scanner.integer("a"), scanner.has(""), scanner.has("body"))
         _ = (scanner.object("a")?.json("b"), scanner.object("body")?.object("event")?.string("type"))

@@ -45,7 +45,7 @@ enum MessageTarget {
         try play.end()
     }
 
-    /// What came before, so that an input need not find the way there: a consumer's socket, its conversation, an agent who has taken it.
+    /// Plays the beginning, which an input then need not find: a consumer's socket, its conversation, an agent who has taken it.
     private static func prologue(_ kind: Int, _ play: Play) throws {
         try play.perform(.open(target: path("openConsumerSocket"), headers: [("Authorization", "jwt ${jwt}")]))
         guard kind > 0 else { return }

@@ -18,12 +18,12 @@ final class Play {
     /// Milliseconds to wait for an answer, which a fault may hold back; one that comes later is looked at in the end.
     private let patience: Int
     static let patience = 200
-    /// By the member's name: the last value that an answer had for it.
+    /// The last value that an answer had for a member, by the member's name.
     private(set) var told: [String: JSON] = [:]
     private(set) var sockets: [FuzzSocket] = []
     /// Calls that wait for time to pass, or for ever.
     private var unanswered: [(what: String, answer: Pending<Delivery>)] = []
-    /// What was done, for the message of a failure.
+    /// The steps so far, for the message of a failure.
     private var steps: [Step] = []
     private var seeking: Set<String> = []
 
@@ -126,7 +126,7 @@ final class Play {
         }
     }
 
-    /// What stands for a name in this sandbox; what an answer must tell first is asked for.
+    /// The value of a name in this sandbox; one that an answer must provide first is asked for.
     func known(_ name: String) throws -> JSON? {
         switch name {
         // What a request is, and what it says, stays the example's.

@@ -8,10 +8,10 @@ import SparringSandbox
 enum RequestTarget {
     /// All calls; sockets are opened by ``MessageTarget``.
     static let operations = Stage.operations.filter { !$0.isMessage && !$0.opensSocket }
-    /// As many calls are made of one input at most.
+    /// The most calls that are made of one input.
     static let limit = 24
 
-    /// As the HTTP server lets them through; what else may stand there is `head`'s to try.
+    /// Values of `Host` that the HTTP server lets through; all others are `head`'s to try.
     private static let hosts = [
         "localhost", "LOCALHOST:0", "default.localhost", "nobody.localhost", "[::1]:80", "127.0.0.1:99999", "other.test", "a.b.c:1", "",
     ]

@@ -82,7 +82,7 @@ enum RowTarget {
         return Change(table: table, column: column, row: row, value: value(old?[0] ?? .null, &choices))
     }
 
-    /// What stands there instead.
+    /// The value that takes the old one's place.
     private static func value(_ old: DatabaseValue, _ choices: inout Choices) -> DatabaseValue {
         let text: String? =
             switch old.storage {
@@ -170,7 +170,7 @@ enum RowTarget {
         )
     }
 
-    /// As `sparring verify --database` reads it. An error need not name the one file that it was given.
+    /// Judges the file the way `sparring verify --database` does. An error need not name the one file that it was given.
     private static func judge(_ file: String) throws {
         let rules = try behaviours.get()
         guard let saved = try? SavedDatabase(path: file) else { return }

@@ -21,7 +21,7 @@ final class Stage: Sendable {
     private static let pool = Result { try KeyPool(folder: FuzzHome.folder("fixtures/keys")) }
     static var contracts: [Contract] { get throws { try read.get() } }
     static var keys: KeyPool { get throws { try pool.get() } }
-    /// Of all contracts, in their order.
+    /// The operations of all contracts, in their order.
     static let operations = ((try? read.get()) ?? []).flatMap(\.operations)
     static let channels = ((try? read.get()) ?? []).flatMap(\.channels)
 
@@ -43,7 +43,7 @@ final class Stage: Sendable {
 
     static let sandbox = "default"
 
-    /// What each input begins with: where the contracts' examples name an id, it is known here.
+    /// The sandbox that each input begins with: where the contracts' examples name an id, it is known here.
     static func request(_ name: String = sandbox, prefix: String = "") -> World.SandboxRequest {
         var request = World.SandboxRequest()
         let word = prefix.replacing("-", with: "_")  // no hyphen may be in it
@@ -108,7 +108,7 @@ final class Stage: Sendable {
     }
 }
 
-/// Which operations were answered otherwise than by what keeps malformed calls out.
+/// The operations that got an answer other than the refusal of a malformed call.
 public struct Reached: Sendable {
     public let names: Set<String>
     public let missing: [String]

@@ -51,7 +51,7 @@ enum Step {
         }
     }
 
-    /// As it stands in a script.
+    /// The step as a line of a script.
     var line: String {
         func object(_ headers: [(String, String)]) -> JSON? {
             headers.isEmpty ? nil : .object(JSON.Object(headers.map { ($0.0, .string($0.1)) }, uniquingKeysWith: { $1 }))

@@ -30,7 +30,7 @@ enum TokenTarget {
 
     // MARK: Making one
 
-    /// Of those that there are, one that is sound.
+    /// A sound token of one of the kinds that there are.
     private static func sound(_ kind: Int, _ play: Play) throws -> String? {
         switch kind {
         case 0: try play.known("id_token")?.string
@@ -161,7 +161,7 @@ enum TokenTarget {
         ].compactMap(\.self)
     }
 
-    /// What reads tokens, by itself.
+    /// Reads a token with the token readers alone.
     private static func read(_ text: String) throws {
         if let token = try? JWS(parsing: text) {
             for key in pool.prefix(3) + pool.suffix(1) { _ = token.verify(with: key.verificationKey) }

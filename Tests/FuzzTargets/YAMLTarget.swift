@@ -7,7 +7,7 @@ import SparringVerdict
 
 /// Files that people write: whatever stands in them, the reader says what is wrong, with the file, or has read them.
 enum YAMLTarget {
-    /// As many values may come of a text at most: its aliases (YAML 1.2.2 §7.1) are names for what it holds, not a way to hold more.
+    /// The most values that a text may become: its aliases (YAML 1.2.2 §7.1) are names for what it holds, not a way to hold more.
     private static let limit = 1_000_000
     private static let file = "x.yaml"
 

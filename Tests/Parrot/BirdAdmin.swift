@@ -1,6 +1,6 @@
 public import SparringVendorKit
 
-/// What both birds' vendors add to the admin API: an operation of the same name.
+/// The addition of both birds' vendors to the admin API: an operation of the same name.
 public enum BirdAdmin {
     /// `{"consumer","text"}`; the vendor's consumers alone can squawk, and nobody squawks `hush`.
     public static func squawk(of vendor: String, heardBy names: @escaping @Sendable (Database, String) throws -> [String]) -> AdminHandler {

@@ -72,7 +72,7 @@ extension Parrot {
         return Answer(refusal.name, body)
     }
 
-    /// As a gateway does that nobody behind it has heard of the message.
+    /// The answer of a gateway when nothing behind it has heard of the message.
     func misunderstood(_ message: [UInt8], on socket: Socket, _ example: JSON) -> JSON {
         var answer = example
         answer["connectionId"] = .string("c\(socket.number)")

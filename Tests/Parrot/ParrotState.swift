@@ -1,6 +1,6 @@
 import SparringVendorKit
 
-/// Which birds have a perch.
+/// The birds that have a perch.
 enum ParrotState {
     static func registerMigrations(in migrator: inout DatabaseMigrator) {
         migrator.registerMigration("parrot.1") { db in

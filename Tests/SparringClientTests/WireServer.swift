@@ -14,7 +14,7 @@ final class WireServer: Sendable {
     private let listener: Int32
     private let heard = Mutex<[UInt8]>([])
 
-    /// What the client sent.
+    /// The bytes of the client's request, as text.
     var request: String { heard.withLock { String(decoding: $0, as: UTF8.self) } }
 
     init(_ answer: String, _ end: End = .close) {

@@ -4,7 +4,7 @@ import Testing
 
 /// `x-commands`: the CLI's commands at the operations that they call.
 struct CommandUsageTests {
-    /// Of an operation with a path parameter, a query parameter and a body.
+    /// A contract with an operation that has a path parameter, a query parameter and a body.
     private static func contract(_ commands: String) throws -> Contract {
         let text = """
             openapi: 3.1.0

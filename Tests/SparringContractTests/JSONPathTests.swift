@@ -2,7 +2,7 @@ import SparringContract
 import SparringJSON
 import Testing
 
-/// What a query selects (RFC 9535).
+/// The values that a query selects (RFC 9535).
 struct JSONPathTests {
     /// RFC 9535 §1.5.
     static let store: JSON = [

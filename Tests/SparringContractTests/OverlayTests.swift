@@ -5,7 +5,7 @@ import Testing
 
 @testable import SparringContract
 
-/// What an overlay makes of a document (OpenAPI Overlay 1.1 §4.3.3).
+/// The effect of an overlay on a document (OpenAPI Overlay 1.1 §4.3.3).
 struct OverlayTests {
     private func overlay(_ actions: String, version: String = "1.1.0") throws -> Overlay {
         let text = """
@@ -126,7 +126,7 @@ struct OverlayTests {
     }
 }
 
-/// What overlays make of the contracts of a folder.
+/// The effect of overlays on the contracts of a folder.
 struct OverlaidFolderTests {
     private func folder(_ overlays: [String]) throws -> ContractFolder {
         let folder = FileManager.default.temporaryDirectory.appending(path: "sparring-overlay-\(UUID())")

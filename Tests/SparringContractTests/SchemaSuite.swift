@@ -8,7 +8,7 @@ import Testing
 enum SchemaSuite {
     static let folder = ProcessInfo.processInfo.environment["SPARRING_SCHEMA_SUITE"].map { $0 + "/tests/draft2020-12/" }
 
-    /// Of its required files those that have nothing for a keyword that is refused on load, and those of the formats.
+    /// The required files without a test for a keyword that is refused on load, and those of the formats.
     static let files =
         [
             "additionalProperties", "allOf", "anyOf", "boolean_schema", "const", "contains", "content", "default", "dependentRequired",
@@ -56,7 +56,7 @@ enum SchemaSuite {
         }
     }
 
-    /// What is judged otherwise than the suite does, each as `group: test`.
+    /// The tests that are judged differently from the suite, each as `group: test`.
     static func wrong(in group: Group, of file: String) throws -> [String] {
         let node = YAMLNode(group.schema, file: file)
         let schema = try SchemaReader(root: node, PlaceIndex(node, document: file)).schema(node)

@@ -2,7 +2,7 @@ import SparringContract
 import SparringJSON
 import Testing
 
-/// That the keywords mean what JSON Schema says is judged by its own test suite; here, what people are told.
+/// JSON Schema's own test suite checks what the keywords mean; these tests check the messages that people see.
 struct SchemaTests {
     private func schema(_ yaml: String) throws -> Schema {
         let text = Sample.replacing("{ type: integer, minimum: 1 }", with: yaml)

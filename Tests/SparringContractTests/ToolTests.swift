@@ -4,7 +4,7 @@ import Testing
 
 /// `x-tool`: the assistants' tools at the operations that they call.
 struct ToolTests {
-    /// Of operations with parameters in path, query and header, and a body whose members are behind references.
+    /// A contract with operations that have parameters in path, query and header, and a body whose members are behind references.
     private static func contract(_ tool: String, vendor: String = "admin", beside: String = "name: other") throws -> Contract {
         let text = """
             openapi: 3.1.0

@@ -3,7 +3,7 @@ import SparringContract
 import SparringJSON
 import Testing
 
-/// Where a contract says what was violated, and what would allow it.
+/// The place in a contract that a violation names, and the changes that would allow it.
 struct ViolationPlaceTests {
     struct Case: CustomTestStringConvertible {
         var query = "v=1"

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SparringContract
 
-/// What a document may come to once each alias is what it stands for.
+/// The size that a document may reach once each alias is replaced by its value.
 struct YAMLSizeTests {
     /// Nine `x`, and so many times nine of the line before.
     private func bomb(_ lines: Int) -> String {

@@ -18,7 +18,7 @@ import Testing
         #expect(base("/a", "localhost:8080/evil") == "http://127.0.0.1:8080")
     }
 
-    /// What is behind a port mapping is reached by another port than the one it listens on.
+    /// A server behind a port mapping is reached by a port other than the one it listens on.
     @Test(arguments: [
         (false, "localhost:9080", "http://localhost:9080", "localhost:8443"),
         (true, "localhost:9443", "https://localhost:9443", "localhost:9443"),

@@ -8,7 +8,7 @@ import SparringTestKit
 import Support
 import Testing
 
-/// What an effect's file states holds for its list, its page and its schema.
+/// The statements in an effect's file hold for its list, its page and its schema.
 @Suite struct FaultEffectListTests {
     private static let contracts = ((try? Aviary.cast.get().contracts) ?? []).filter { $0.vendor != "admin" }
     private static let reader = FaultReader(contracts)

@@ -6,7 +6,7 @@ import SparringSandbox
 import Support
 import Testing
 
-/// What a fault does to the call it strikes, on the wire and in the journal.
+/// The effect of a fault on the call that it strikes, on the wire and in the journal.
 @Suite struct FaultEffectTests {
     // MARK: Delay
 

@@ -5,7 +5,7 @@ import SparringSandbox
 import Support
 import Testing
 
-/// Which calls a fault strikes: `x` struck, `.` answered as usual.
+/// The calls that a fault strikes: `x` struck, `.` answered as usual.
 @Suite struct FaultTriggerTests {
     @Test(
         arguments: [

@@ -2,7 +2,7 @@ import SparringEngine
 import SparringJSON
 import Testing
 
-/// Which URLs may be called.
+/// The URLs that may be called.
 @Suite struct HTTPURLTests {
     @Test(arguments: [
         ("http://a", false, "a", 80, ""), ("https://a", true, "a", 443, ""), ("HTTPS://A.b:8443/x?y=z", true, "A.b", 8443, "/x?y=z"),

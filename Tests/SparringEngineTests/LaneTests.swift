@@ -4,7 +4,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// Whose call it is, where names are written in more than one way (Unicode Standard Annex #15).
+/// The lane of a call, where names are written in more than one way (Unicode Standard Annex #15).
 @Suite struct LaneTests {
     private static let composed = "Ren\u{E9}"
     private static let decomposed = "Rene\u{301}"

@@ -5,7 +5,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// What a vendor's sockets may be like, whichever vendor it is.
+/// The kinds of sockets that any vendor may have.
 @Suite struct ParrotTests {
     @Test func `two spellings are one operation, and an error has no status, neither does its answer`() async throws {
         try await Aviary.run { server in

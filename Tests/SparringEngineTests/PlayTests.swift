@@ -32,7 +32,7 @@ import Testing
     struct Row: Sendable, CustomTestStringConvertible {
         var how: String
         var status: Int
-        /// What the cause begins with.
+        /// The beginning of the cause.
         var cause: String
         var findings: [String] = []
         /// Whether what it wrote stays.

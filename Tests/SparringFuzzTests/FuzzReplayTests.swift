@@ -3,8 +3,8 @@ import FuzzTargets
 import Support
 import Testing
 
-/// What `make fuzz` tries for minutes, for seconds: the inputs that are kept, and some that are drawn, the same ones each time. One at a time,
-/// since they share an engine.
+/// The targets of `make fuzz`, for seconds instead of minutes: the inputs that are kept, and some that are drawn, the same ones each time.
+/// They are tried one at a time, since they share an engine.
 @Suite(.serialized) struct FuzzReplayTests {
     /// A file of `fixtures/fuzz`.
     struct Seed: Sendable, CustomTestStringConvertible {

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-/// What the other tests run programs with.
+/// The helper that runs programs for the other tests.
 @Suite struct CommandTests {
     @Test func `arguments, environment, input and folder reach a program, and what it says comes back`() async throws {
         var command = Command("sh", "-c", "echo $0 $WORD; pwd; cat; echo sorry >&2; exit 3", "first")

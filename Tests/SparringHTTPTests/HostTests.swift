@@ -4,7 +4,7 @@ import SparringJournal
 import Support
 import Testing
 
-/// Which host a request means.
+/// The host that a request means.
 @Suite struct HostTests {
     private static func head(_ method: HTTPRequest.Method, _ target: String, host: String?) -> RequestHead {
         RequestHead(method: method, target: target, headers: host.map { [.host: $0] } ?? [:], arrival: .now)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SparringHTTP
 
-/// What a forward proxy reads of a connection.
+/// The first bytes of a connection as a forward proxy reads them.
 @Suite struct ProxyHeadTests {
     private static func read(_ text: String, readingRequests isWhole: Bool = true) -> ProxyHead {
         Array(text.utf8).withUnsafeBytes { ProxyHead($0, readingRequests: isWhole) }

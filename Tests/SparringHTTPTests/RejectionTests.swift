@@ -3,7 +3,7 @@ import SparringHTTP
 import Support
 import Testing
 
-/// What cannot be taken as a request.
+/// Bytes that cannot be accepted as a request.
 @Suite struct RejectionTests {
     @Test(arguments: [
         ("Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "both Content-Length and Transfer-Encoding"),

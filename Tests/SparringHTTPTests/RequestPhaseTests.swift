@@ -2,14 +2,14 @@ import SparringHTTP
 import Support
 import Testing
 
-/// What a client meets instead of an answer, while its request is read and after.
+/// Outcomes that a client meets instead of an answer, while its request is read and after.
 @Suite(.serialized) struct RequestPhaseTests {
     enum Phase: CaseIterable, Sendable {
         case start, body, end
 
         static let head = "POST /one HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\n\r\n"
 
-        /// What a client has sent when the phase is reached.
+        /// The bytes that a client has sent when the phase is reached.
         var sent: String {
             switch self {
             case .start: Self.head
@@ -18,7 +18,7 @@ import Testing
             }
         }
 
-        /// What of it the handler sees.
+        /// The part of them that the handler sees.
         var body: String { String(sent.dropFirst(Self.head.count)) }
 
         var reception: Reception {

@@ -27,7 +27,7 @@ import Testing
             }
         }
 
-        /// What follows the head.
+        /// The bytes after the head.
         var rest: String {
             let sent = String(ResponsePhaseTests.body.prefix(count))
             guard how == .malformedChunk else { return sent }

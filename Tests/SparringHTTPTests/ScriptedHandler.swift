@@ -106,7 +106,7 @@ final class ScriptedHandler: RequestHandler {
         note(.kept)
     }
 
-    /// What waits, in the order of arrival; it is the test's from here on.
+    /// The exchanges that wait, in the order of arrival; from here on they are the test's.
     func takeHeld() -> [Exchange] {
         state.withLock { state in
             defer { state.held = [] }

@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized) struct StallTests {
     private static let response = Response(status: 200, body: .bytes(Array("0123456789".utf8)))
 
-    /// What waits, by its target.
+    /// A handler that lets an exchange wait, in the way that its target names.
     private static func handler() -> ScriptedHandler {
         ScriptedHandler(
             handle: { handler, exchange in

@@ -2,7 +2,7 @@ import SparringHTTP
 import Support
 import Testing
 
-/// What differs under TLS, where libmicrohttpd stands between the client and the socket. Frames over wss: Tests/peers/websocket_cases.py.
+/// The differences under TLS, where libmicrohttpd is between the client and the socket. Frames over wss: Tests/peers/websocket_cases.py.
 @Suite(.enabled("there is no Python with ssl") { await Command.pythonHas("ssl") }) struct WebSocketTLSTests {
     /// Opens a socket, runs the script's part, then prints the end.
     private static let client = """

@@ -12,7 +12,7 @@ struct WireFrame: Sendable, Equatable {
     var payload: [UInt8]
 
     var text: String { String(decoding: payload, as: UTF8.self) }
-    /// Of a close frame: its code and its reason.
+    /// The code and the reason of a close frame.
     var closing: String {
         guard first == 0x88, payload.count >= 2 else { return "\(self)" }
         let code = Int(payload[0]) << 8 | Int(payload[1])

@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    /// Of the second the slash and what follows it are one character to Swift.
+    /// In the pointer of the second one, the slash and the character after it are one character to Swift.
     @Test(arguments: ["", "\u{301}d", "é/~", "~1", "/\u{301}", "\u{200D}"]) func `any name has a pointer that leads back to it`(
         _ name: String
     ) {

@@ -3,7 +3,7 @@ import Testing
 
 /// Strings and numbers are written many bytes at a time.
 @Suite struct JSONWritingTests {
-    /// As RFC 8259 §7 has it, byte by byte.
+    /// The text as RFC 8259 §7 writes it, byte by byte.
     private static func written(_ text: String) -> String {
         let escaped = text.unicodeScalars.map { scalar -> String in
             switch scalar {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SparringJSON
 
-/// What was meant by an unknown word, and what it costs to find out: counted in cells of the table that a distance is read from.
+/// The suggestion for an unknown word, and the cost of finding it: counted in cells of the table that a distance is read from.
 @Suite struct NearestTests {
     @Test(
         arguments: [

@@ -1,7 +1,7 @@
 import SparringJSON
 import Testing
 
-/// What strangers have sent, in messages.
+/// Text from strangers, as messages quote it.
 @Suite struct QuotationTests {
     @Test func `a short text is quoted whole, of a long one the beginning`() {
         #expect("ada".quoted == "'ada'" && "".quoted == "''")

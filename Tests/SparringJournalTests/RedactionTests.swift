@@ -3,7 +3,7 @@ import Testing
 
 @testable import SparringJournal
 
-/// What is hidden in what is shown to others.
+/// The values that are hidden before others see them.
 @Suite struct RedactionTests {
     private static let jwt = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2ln-_x"
 
@@ -269,7 +269,7 @@ import Testing
     }
 }
 
-/// What is left in a file.
+/// The credentials that a file still contains.
 @Suite struct CredentialScanTests {
     @Test(arguments: [
         (#"{"a":{"password":"hunter22"}}"#, ["/a/password password"]), (#"{"password":"«password:1»"}"#, []), ("no secret here", []),

@@ -1,7 +1,7 @@
 @testable import SparringPattern
 import Testing
 
-/// What a search costs, counted in steps, which no machine changes.
+/// The cost of a search, counted in steps, which are the same on every machine.
 struct PatternCostTests {
     static let hostile: [(expression: String, text: String, found: Bool)] = [
         ("(a+)+$", String(repeating: "a", count: 100_000) + "!", false),

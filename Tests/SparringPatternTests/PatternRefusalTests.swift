@@ -1,7 +1,7 @@
 @testable import SparringPattern
 import Testing
 
-/// What is refused, and where it stands.
+/// The expressions that are refused, and the place that the error names.
 struct PatternRefusalTests {
     private func expect(
         _ expression: String, _ dialect: Pattern.Dialect, isMalformed: Bool, _ part: String, _ position: Int, _ words: String

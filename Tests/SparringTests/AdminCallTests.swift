@@ -6,7 +6,7 @@ import Testing
 
 @testable import sparring
 
-/// What the command line and assistants call, held to `contracts/admin.openapi.yaml`.
+/// The calls of the command line and of assistants, held to `contracts/admin.openapi.yaml`.
 struct AdminCallTests {
     private static func operations() throws -> [String: ContractOperation] {
         let folder = try ContractFolder(path: Repository.folder("contracts"), vendors: ["admin"])

@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-/// What bash offers while a command is typed.
+/// The completions that bash offers while a command is typed.
 @Suite(.fewAtATime) struct CompletionTests {
     @Test(arguments: [
         ("run --scenario pusher-down-for-", ["pusher-down-for-31s", "pusher-down-for-good"]),

@@ -5,7 +5,7 @@ import SparringLocks
 import Testing
 
 @Suite(.fewAtATime) struct CrashTests {
-    /// What clients were told before the server was killed.
+    /// The answers that clients received before the server was killed.
     private final class Told: Sendable {
         private let state = Mutex((lookups: Set<String>(), redeemed: Set<String>()))
         func lookup(_ call: String) { state.withLock { _ = $0.lookups.insert(call) } }

@@ -2,7 +2,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// What `--help` shows.
+/// The output of `--help`.
 @Suite(.fewAtATime) struct HelpTests {
     @Test func `examples fit a terminal of 80 columns, and every command says what it does in a sentence`() async throws {
         let dump = try await sparring(["--experimental-dump-help"], environment: [:])
@@ -44,7 +44,7 @@ import Testing
             ])
     }
 
-    /// What the options that all have, those of the verb and those of a command above it say of a slip.
+    /// The complaints about slips in the options of all commands, in the verb's own and in those of a command above it.
     @Test(
         arguments: [
             (["agent", "say"], 64, "missing expected argument '<consumer>'\n  see 'sparring agent say --help'"),

@@ -14,7 +14,7 @@ protocol Talking: Sendable {
     ///
     /// - Parameter answered: called with each answer, when the next request is already under way.
     func talk(in group: inout ThrowingTaskGroup<Void, any Error>, life: Int, answered: @escaping @Sendable () -> Void)
-    /// What is to be seen when nobody talks any more.
+    /// Checks the server's state when nobody talks any more.
     func check(at server: ServerProcess) async throws
 }
 

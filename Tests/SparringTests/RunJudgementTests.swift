@@ -3,7 +3,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// What `sparring run` makes of a command that has ended, and of an HTTP library that sends things again by itself: curl does (RFC 9112 §9.3.1).
+/// `sparring run` judges a command that has ended, and an HTTP library that repeats requests by itself: curl does (RFC 9112 §9.3.1).
 @Suite(.fewAtATime) struct RunJudgementTests {
     private static let unread = "$SPARRING_URL/mock/pusher/account/$SPARRING_LIVEPERSON_ACCOUNT_ID/unread"
     private static let lookup = "$SPARRING_URL/api/account/$SPARRING_LIVEPERSON_ACCOUNT_ID/service/idp/baseURI.json?version=1.0"

@@ -89,7 +89,7 @@ import Testing
         #expect(end.output.contains("INCONCLUSIVE  wrong-issuer"))
     }
 
-    /// What goes wrong first, and leaves no call.
+    /// A client that fails before its first call, and the complaint about it.
     @Test(
         arguments: [
             ("true", "no request reached Sparring: the client must take Sparring's address from SPARRING_URL (here http://127.0.0.1:"),

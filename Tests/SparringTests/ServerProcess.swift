@@ -8,7 +8,7 @@ import Testing
 /// `sparring serve` as a process of its own, on free ports.
 final class ServerProcess: Sendable {
     let ready: JSON
-    /// What it printed until it was ready.
+    /// The server's output until it was ready.
     let greeting: String
     private let command: RunningCommand
 

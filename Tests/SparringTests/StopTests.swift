@@ -7,7 +7,7 @@ import Testing
 @Suite(.fewAtATime) struct StopTests {
     private static let root = "/__admin/sandboxes/default/"
 
-    /// Has the server stop, and expects nothing to be left of it.
+    /// Stops the server, and expects nothing to be left of it.
     private static func stop(_ server: ServerProcess, _ folder: TemporaryFolder, status: Int32 = 0) async throws {
         server.signal(SIGTERM)
         #expect(try await server.end() == status)

@@ -8,7 +8,7 @@ import Testing
     private static let call = "GET /v2/apps/{appId}/sdk-settings/{platform}"
     private static let body = #"{"id": "{$sandbox.uuid}", "platform": "{$request.path.platform}", "until": "{$sandbox.now+1h}"}"#
 
-    /// What the tutorial says, on a server and on one that is started with the overlay that comes of it.
+    /// The tutorial's steps, on a server and on one that is started with the resulting overlay.
     @Test func `the tutorial of an unknown call holds`() async throws {
         let page = try String(contentsOfFile: Repository.folder("Sources/sparring/Documentation.docc/Unknown-calls.md"), encoding: .utf8)
         let folder = try TemporaryFolder()

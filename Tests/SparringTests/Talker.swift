@@ -8,7 +8,7 @@ import Testing
 final class Talker: Talking {
     private struct State {
         var sockets: [SocketClient] = []
-        /// By sequence, as it was when the consumer last came back.
+        /// The texts by sequence, as they were when the consumer last came back.
         var history: [String] = []
         /// Since then, by sequence.
         var acknowledged: [Int: String] = [:]
@@ -22,7 +22,7 @@ final class Talker: Talking {
         var total = 0
     }
 
-    /// What a request that waits for its answer wants.
+    /// A request that waits for its answer, by its purpose.
     private enum Request {
         case publish(String)
         case set(ttr: Int64)

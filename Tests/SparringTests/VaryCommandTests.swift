@@ -66,7 +66,7 @@ import Testing
         #expect(shown.status > 3 && shown.status < 64, "\(again): \(shown)")
     }
 
-    /// As a shell splits a command line in which only single quotes are used.
+    /// Splits a command line in which only single quotes are used, the way a shell does.
     private static func words(_ line: String) -> [String] {
         var words: [String] = [""], isQuoted = false
         for character in line {

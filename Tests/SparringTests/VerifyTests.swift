@@ -143,7 +143,7 @@ import Testing
         #expect(end.status == status && end.errors.contains(reason) && !end.output.contains("it ran"), "\(end)")
     }
 
-    /// Who turns away sends no request: what is judged is the connection.
+    /// A client that turns away sends no request: the connection is judged.
     @Test(arguments: [("certificate-expired", true, 0), ("certificate-expired", false, 1), ("tls-handshake-stalls", true, 0)])
     func `a client of a port with a TLS defect is judged, though it never came as far as a call`(
         _ scenario: String, _ checks: Bool, _ status: Int32

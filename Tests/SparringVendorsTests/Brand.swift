@@ -11,9 +11,9 @@ enum Brand {
     static let kid = "brand-key-1"
 
     static let pool = try! KeyPool(folder: Repository.folder("fixtures/keys"))
-    /// What the brand pastes at LivePerson.
+    /// The public key that the brand pastes at LivePerson.
     static let publicKey = try! pool.rsa(ownKey).publicKeyBase64!
-    /// What its JWKS endpoint publishes.
+    /// The key set that the brand's JWKS endpoint publishes.
     static let keySet: JSON = {
         var key = try! pool.rsa(ownKey).verificationKey.jwk!
         key["kid"] = .string(kid)

@@ -28,7 +28,7 @@ import Testing
         let scene: MessagingScene
         let socket: SocketClient
         let conversation: String
-        /// Of somebody who has signed in before anything fails.
+        /// The token of a person who has signed in before anything fails.
         let token = Once()
         var server: TestServer { scene.server }
 
@@ -168,7 +168,7 @@ import Testing
         for _ in 0..<3 { _ = try? await server.engine.world.store.write { _ in } }
     }
 
-    /// What memory has, and what an engine finds that starts on a copy of the file, both of one moment.
+    /// The state in memory, and the state that an engine finds that starts on a copy of the file, both of one moment.
     private static func both(_ server: TestServer, copy: String) async throws -> ([String], [String]) {
         while true {
             // A socket that ends, or a timer, may have something written meanwhile.

@@ -3,7 +3,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// Which violations of the contract fail a run, by the gate that is asked for.
+/// The violations of the contract that fail a run, by the gate that is asked for.
 @Suite struct ContractGateTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String

@@ -4,7 +4,7 @@ import SparringSandbox
 import Support
 import Testing
 
-/// What LivePerson's own public clients and samples send, and were once refused. The names are those of the review.
+/// Requests that LivePerson's own public clients and samples send, and that were once refused. The names are those of the review.
 @Suite struct ReviewedClientTests {
     private static let tenants: JSON.Object = [
         "liveperson": [

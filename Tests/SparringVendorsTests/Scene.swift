@@ -8,7 +8,7 @@ import Testing
 struct Scene: Sendable {
     let server: TestServer
     let sandbox: String
-    /// What the admin API publishes of the tenants.
+    /// The tenants as the admin API publishes them.
     let tenants: JSON
     let identity: JSON
     let liveperson: JSON
@@ -34,7 +34,7 @@ struct Scene: Sendable {
 
     enum Version: String, Sendable, CaseIterable {
         case v1, v2, v3
-        /// What the token is called in the answer.
+        /// The member of the answer that has the token.
         var member: String { self == .v3 ? "token" : "jwt" }
         var operation: String { "liveperson.authenticate\(rawValue.uppercased())" }
     }
@@ -121,17 +121,17 @@ struct Scene: Sendable {
         try await server.journal("?operation=\(operation)&kind=exchange", sandbox: sandbox).last
     }
 
-    /// What Sparring has to say against its own answers.
+    /// Sparring's findings about its own answers.
     func findings() async throws -> [JSON] { try await server.journal("?kind=finding", sandbox: sandbox) }
 }
 
 extension JSON {
-    /// Of a journal entry.
+    /// The cause of a journal entry.
     var cause: String { self["cause"]?.string ?? "" }
     var answerName: String? { self["answer"]?["name"]?.string }
 }
 
-/// Where a redirect leads.
+/// The target of a redirect.
 struct Redirection {
     let location: String
     /// The redirect URI: the location up to what was added.

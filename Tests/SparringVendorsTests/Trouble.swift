@@ -8,7 +8,7 @@ final class Trouble: Sendable {
     enum Kind: String, Sendable, CaseIterable, CustomStringConvertible {
         /// One statement, as after an I/O error: SQLite rolls the transaction back where the statement writes.
         case one
-        /// That and all that follow, such as those that would journal the failure.
+        /// The one statement and all that follow, such as those that would journal the failure.
         case lasting
         /// No page may be added any more: a full disk.
         case full

@@ -6,7 +6,7 @@ import SparringJournal
 import Support
 import Testing
 
-/// What the admin API says of marks, policies, the contract's gate and calls that fit nothing, over LivePerson's rules.
+/// The admin API's answers about marks, policies, the contract's gate and calls that match nothing, over LivePerson's rules.
 @Suite struct VerdictRequestTests {
     @Test(
         arguments: [
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// Which vendor is called, what is asked for, and of which vendors there are verdicts.
+    /// The vendor that is called, the request, and the vendors whose rules are judged.
     @Test(
         arguments: [
             ("/api/account/acme/service/idp/baseURI.json?version=1.0", [:], ["liveperson"]),

@@ -1,7 +1,7 @@
 import SparringVerdict
 import Testing
 
-/// What was seen and could not be decided: because the run ended, or because the client's user left first.
+/// Events that were seen and could not be decided: because the run ended, or because the client's user left first.
 @Suite struct ExcusedRuleTests {
     private static let within =
         "within: { after: { calls: liveperson.uploadFile, answered: url-expired }, comes: liveperson.generateUploadUrl, within: 10s, unless: { mark: [signed-out, started] } }"

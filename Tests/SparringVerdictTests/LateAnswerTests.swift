@@ -2,7 +2,7 @@ import Testing
 
 @testable import SparringVerdict
 
-/// What rules make of calls that take longer than somebody waits for them: the journal lists a call when it has ended.
+/// The verdicts of rules on calls that take longer than their client waits for them: the journal lists a call when it has ended.
 @Suite struct LateAnswerTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String

@@ -26,7 +26,7 @@ final class ParsedElement: NSObject, XMLParserDelegate {
         return parser.parse() ? root.children.first : nil
     }
 
-    /// Of this name, at any depth.
+    /// The elements of this name, at any depth.
     func all(_ name: String) -> [ParsedElement] {
         children.flatMap { ($0.name == name ? [$0] : []) + $0.all(name) }
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SparringVerdict
 
-/// Where things lie in a report's drawings.
+/// The positions of marks and words in a report's drawings.
 @Suite struct ReportDrawingTests {
     @Test(
         arguments: [

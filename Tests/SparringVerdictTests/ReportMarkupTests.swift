@@ -3,7 +3,7 @@ import Testing
 
 @testable import SparringVerdict
 
-/// What a report says as JUnit XML and as a page.
+/// A report as JUnit XML and as a page.
 @Suite struct ReportMarkupTests {
     static let hostile = [
         "</title></style><script>alert(1)</script>", "a & b &amp; c", "\" onload=\"x", "' onload='x", "]]> <![CDATA[", "<!-- -->",

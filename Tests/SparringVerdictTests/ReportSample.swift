@@ -55,7 +55,7 @@ enum ReportSample {
         TimelineItem(entry: entry, kind: kind, lane: lane, what: what, outcome: outcome, faults: faults, begin: begin, end: end ?? begin)
     }
 
-    /// Of which the third came too early and the fourth not at all.
+    /// A chain of which the third attempt came too early and the fourth not at all.
     static let chain = RetryChain(
         lane: "alice", what: "liveperson.openSocket",
         attempts: [
@@ -122,7 +122,7 @@ enum ReportSample {
             result: .inconclusive, summary: "12 entries have left the journal")
     }
 
-    /// As many items as a run's timeline keeps, in many lanes.
+    /// A report with as many items as a run's timeline keeps, in many lanes.
     static var crowd: VerdictReport {
         let kinds: [TimelineItem.Kind] = [.success, .failure, .lost, .notification, .success, .opened, .closed, .mark, .fault, .success]
         var items: [TimelineItem] = []

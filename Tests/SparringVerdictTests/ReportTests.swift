@@ -3,7 +3,7 @@ import Testing
 
 @testable import SparringVerdict
 
-/// What a report says as text, as JSON and to GitHub.
+/// A report as text, as JSON and to GitHub.
 @Suite struct ReportTests {
     @Test func `the text tells what is wrong first, with the retries in a table`() {
         let report = ReportSample.report([ReportSample.passed, ReportSample.idle, ReportSample.missed, ReportSample.failed])

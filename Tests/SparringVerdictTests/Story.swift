@@ -5,7 +5,7 @@ import Support
 
 @testable import SparringVerdict
 
-/// What happened, a line each: `SECONDS KIND WHAT LANE key=value …`.
+/// The events of a run, a line each: `SECONDS KIND WHAT LANE key=value …`.
 ///
 /// ```
 /// 0 call registerPush ada 503 unavailable
@@ -116,10 +116,10 @@ struct Story {
 struct Trial {
     private static let contracts = Result { try Contract.load(directory: Repository.folder("contracts")).filter { $0.vendor != "admin" } }
 
-    /// Of those that the engine has.
+    /// Some of the effects that the engine has.
     private static let effects = ["STALL", "freeze"]
 
-    /// What the shipped contracts say that an answer means.
+    /// The meaning of an answer, according to the shipped contracts.
     static func outcome(_ answer: String, of operation: String) -> String? {
         let declared = try? contracts.get().flatMap(\.operations).first { $0.qualifiedName == operation }?.answer(answer)
         return declared?.outcome.rawValue
@@ -139,7 +139,7 @@ struct Trial {
         return (file.rules[0], shipped)
     }
 
-    /// What becomes of a rule that is shipped in a story that is watched to `end` seconds.
+    /// The verdict on a shipped rule in a story that is watched to `end` seconds.
     static func judgeShipped(
         _ name: String, _ story: String, until end: Double, policies: JSON.Object = [:], platform: String? = nil, flow: String? = nil
     ) throws -> Verdict {
@@ -154,7 +154,7 @@ struct Trial {
             .verdicts[0]
     }
 
-    /// What becomes of a rule in a story that is watched to `end` seconds.
+    /// The verdict on a rule in a story that is watched to `end` seconds.
     static func judge(
         _ yaml: String, _ story: String, until end: Double, _ timing: Timing = Timing(basis: .sandbox), process: Int = 1, pruned: Int = 0
     ) throws -> Verdict {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SparringVerdict
 
-/// What a run of several plays has to show.
+/// The report on a run of several plays.
 @Suite struct SuiteReportTests {
     private static func play(_ scenario: String?, _ status: Int32?, _ reports: [VerdictReport]) -> SuiteReport.Play {
         var play = SuiteReport.Play(

@@ -1,7 +1,7 @@
 import SparringVerdict
 import Testing
 
-/// What was under way already, what has not arrived, and whose mark it is.
+/// Calls that were already under way, answers that have not arrived, and the owner of a mark.
 @Suite struct UnderWayRuleTests {
     private static let wait =
         "within: { after: { calls: liveperson.publishText, answered: rate-limited }, comes: liveperson.publishText, atLeast: 1s, within: 60s }"

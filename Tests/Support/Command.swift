@@ -9,11 +9,11 @@ public struct Command: Sendable {
     /// A path, or a name that is looked up in `PATH`.
     public var program: String
     public var arguments: [String]
-    /// What is set beyond the environment of the tests.
+    /// The variables that are set beyond the environment of the tests.
     public var environment: [String: String] = [:]
-    /// What it reads on standard input.
+    /// The text that it reads on standard input.
     public var input = ""
-    /// Where it runs, if not where the tests do.
+    /// The folder that it runs in, if not that of the tests.
     public var folder: String?
 
     public init(_ program: String, _ arguments: [String]) {
@@ -55,7 +55,7 @@ public struct Command: Sendable {
         return End(status: Self.status(result.terminationStatus), output: result.standardOutput, errors: result.standardError)
     }
 
-    /// What it prints on standard output.
+    /// The text that it prints on standard output.
     ///
     /// - Throws: ``Failed`` where its exit status is not 0.
     @discardableResult

@@ -11,7 +11,7 @@ public final class MemorySocket: WebSocketWire, TestSocket {
         var early: WebSocketEnd?
         var arrived: [SocketClient.Event] = []
         var waiter: CheckedContinuation<Void, Never>?
-        /// What the client has sent and the server has not read.
+        /// The messages that the client has sent and the server has not read.
         var sent: [String] = []
         var isRead = true
         var isOver = false

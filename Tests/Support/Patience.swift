@@ -2,7 +2,7 @@
 /// after 75 s, and that must not pass for the close that a test waits for.
 public let patience: Duration = .seconds(60)
 
-/// What a test waited for did not come.
+/// An event that a test waited for did not come.
 public struct OutOfPatience: Error {}
 
 /// Asks until it is so.

@@ -5,7 +5,7 @@ import SparringLocks
 public final class RawClient: WireClient {
     /// Why a read returned.
     public enum End: Sendable, Hashable {
-        /// What was waited for is there; the connection is open.
+        /// The read's condition is met; the connection is open.
         case met
         /// The peer closed in order (FIN).
         case closed

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Where the checkout is whose tests run.
+/// The checkout that the tests run from.
 public enum Repository {
     public static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()

@@ -78,7 +78,7 @@ public final class SocketClient: Sendable {
         return try await arrival()
     }
 
-    /// What was read and not told yet; nil where there is nothing.
+    /// The next event that was read and not returned yet; nil where there is none.
     public func keptNext() async throws -> Event? {
         if let message = kept.withLock({ $0.isEmpty ? Optional<JSON>.none : .some($0.removeFirst()) }) { return .message(message) }
         return ending.withLock { end in

@@ -25,7 +25,7 @@ extension TestServer {
     }
 }
 
-/// What so many calls come to, one after the other: `x` for 503, which the tests' faults answer with, `.` for 200.
+/// The outcomes of so many calls, one after the other: `x` for 503, which the tests' faults answer with, `.` for 200.
 public func pattern(_ count: Int, _ call: () async throws -> Int) async throws -> String {
     var pattern = ""
     for _ in 0..<count { pattern += mark(try await call()) }

@@ -198,7 +198,7 @@ public final class TestServer: Sendable {
     }
 }
 
-/// What came back.
+/// A response as the client received it.
 public struct TestAnswer: Sendable {
     public var status: Int
     public var headers: HTTPFields

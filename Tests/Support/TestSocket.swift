@@ -4,7 +4,7 @@ public protocol TestSocket: Sendable {
     func close(_ code: Int)
     /// The next thing that comes; throws where nothing does.
     func next() async throws -> SocketClient.Event
-    /// What has come and was not read, once everything that was under way has.
+    /// The events that have come and were not read, once everything that was under way has.
     func unread() async throws -> [SocketClient.Event]
 }
 

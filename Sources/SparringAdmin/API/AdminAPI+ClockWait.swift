@@ -39,7 +39,7 @@ extension AdminAPI {
         }
     }
 
-    /// What the query asks for: a time, or a distance from now.
+    /// The time that the query asks for: given as such, or as a distance from now.
     private func due(_ call: AdminCall, from now: Timestamp) throws -> Timestamp {
         switch (call.query("until"), call.query("for")) {
         case (let until?, nil):

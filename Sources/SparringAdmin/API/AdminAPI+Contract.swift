@@ -4,7 +4,7 @@ import SparringEngine
 import SparringJSON
 import SparringSandbox
 
-/// What the contracts say, for somebody who looks at an entry.
+/// The parts of the contracts for somebody who looks at an entry.
 extension AdminAPI {
     func readOperation(_ call: AdminCall) throws -> Answer {
         let name = call.path("operation")

@@ -7,7 +7,7 @@ import SparringSandbox
 
 /// The way of a call: guarded, checked, performed.
 extension AdminAPI {
-    /// What does not need the token: it reveals nothing secret.
+    /// The operations that do not need the token: they reveal nothing secret.
     private static let access: [String: Access] = [
         AdminOperation.readHealth.rawValue: .everybody, AdminOperation.readVersion.rawValue: .everybody,
         AdminOperation.readCertificateAuthority.rawValue: .everybody, AdminOperation.readCertificateProfile.rawValue: .everybody,

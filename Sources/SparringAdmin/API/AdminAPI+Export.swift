@@ -65,7 +65,7 @@ extension AdminAPI {
         return done.map { "- { at: \(seconds)s, do: \($0.operation), with: \($0.arguments.text) }\(note)\n" }.joined()
     }
 
-    /// What somebody did is entered without the operation's name. Where something followed from it, that has the name.
+    /// The operations that an entry records. The entry itself does not name them; an entry that followed from it does.
     private static func done(_ entry: JSON, then later: [[UInt8]]) throws -> [(operation: String, arguments: JSON)] {
         let armed = "armed: "
         switch (entry["kind"]?.string.flatMap(JournalEntry.Kind.init), entry["cause"]?.string) {

@@ -5,7 +5,7 @@ import SparringHTTP
 import SparringJSON
 import SparringSandbox
 
-/// Who may use the admin API.
+/// The guard of the admin API: who may use it.
 extension AdminAPI {
     enum Access {
         /// Allowed under the server's names only, and with the token.

@@ -54,7 +54,7 @@ extension AdminAPI {
         return Answer("wait-timed-out", late)
     }
 
-    /// What a wait has come to: nil where its time was over.
+    /// The value that a wait has found; nil where its time was over.
     func found<Value: Sendable>(_ end: JournalWaits.End<Value>, in sandbox: Sandbox) throws -> Value? {
         switch end {
         case .found(let value): return value

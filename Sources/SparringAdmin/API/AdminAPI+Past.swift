@@ -45,7 +45,7 @@ extension AdminAPI {
         return Answer("sandbox-forked", json(of: fork, call))
     }
 
-    /// What the entry that the path names has left, and the time at which the clock stood then.
+    /// The state that the entry named by the path has left, and the time at which the clock stood then.
     ///
     /// - Parameter isBounded: it comes soon or not at all.
     private func past(_ call: AdminCall, _ sandbox: Sandbox, isBounded: Bool) async throws -> (Past, now: Timestamp) {

@@ -10,7 +10,7 @@ extension AdminAPI {
     /// The lane of what is sent again where none is wished: the calls of the client's own lanes keep their numbers, and so the faults that will strike them.
     private static let resendingLane = "page"
 
-    /// What is sent is not judged: it has a cause, as a call from one vendor to another has.
+    /// The request that is sent is not judged: it has a cause, like a call from one vendor to another.
     func resendEntry(_ call: AdminCall, _ sandbox: Sandbox) async throws -> Answer {
         guard let resend = call.resend else { throw ToolError("only a caller of the admin API has requests sent again") }
         let original = try await entry(call, sandbox)

@@ -48,7 +48,7 @@ extension AdminAPI {
             "scenario '\(scenario.name)' needs the TLS port '\(defect)', which this server does not have: start it with --tls-defects")
     }
 
-    /// What a sandbox is to be made of: one by name, or one that is sent along.
+    /// The scenario that a sandbox is to be made of: one by name, or one that is sent along.
     func scenario(_ call: AdminCall) throws -> Scenario? {
         guard let given = call.body["scenario"] else { return nil }
         guard let name = given.string else {

@@ -94,7 +94,7 @@ extension AdminAPI {
         return Answer("certificate-authority", body: .text(pem))
     }
 
-    /// As Apple's devices install it (Apple, Configuration Profile Reference, Certificate payload `com.apple.security.root`).
+    /// The CA as Apple's devices install it (Apple, Configuration Profile Reference, Certificate payload `com.apple.security.root`).
     func certificateProfile() throws -> Answer {
         guard let pem = options.certificateAuthority else {
             throw AdminProblem("tls-disabled", "this server was started without a TLS port")

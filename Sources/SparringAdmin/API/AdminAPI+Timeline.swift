@@ -4,7 +4,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// What a scenario's timeline wants done, as if it were asked for over the admin API.
+/// The steps of a scenario's timeline, performed as if they were asked for over the admin API.
 extension AdminAPI: DueOwner {
     func perform(_ task: DueTask) async throws {
         let (item, sandbox) = (task.item, task.sandbox)

@@ -6,7 +6,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// What vendors add to the admin API.
+/// The operations that vendors add to the admin API.
 extension AdminAPI {
     func performVendors(_ call: AdminCall, _ sandbox: Sandbox) async throws -> Answer {
         let name = call.operation.vendor
@@ -57,7 +57,7 @@ extension AdminAPI {
         }
     }
 
-    /// Has something done in a savepoint, journals it, and sends what it has for sockets after the commit.
+    /// Performs an operation in a savepoint, journals it, and sends its messages for sockets after the commit.
     private func intervene(
         _ call: AdminCall, _ request: AdminRequest, in lane: String, since began: Timestamp? = nil,
         _ perform: @escaping @Sendable (Database, AdminRequest, Occasion) throws -> Answer

@@ -28,7 +28,7 @@ final class AdminAPI: OperationHost, Sendable {
     let drain = Drain()
     /// Sandboxes that the server has made itself, which end with it.
     private let own = Mutex<Set<String>>(["default"])
-    /// Of operations and messages, by their names.
+    /// The tags of operations and messages, by their names.
     let tags: [String: String]
 
     /// - Parameters:

@@ -14,9 +14,9 @@ struct AdminCall: Sendable {
     var addresses: Addresses
     /// The server's URL as the caller wrote it, such as `http://127.0.0.1:8080`; empty for what a timeline wants done.
     var url = ""
-    /// What is written together with what the call changes.
+    /// The write that is made together with the call's own change.
     var alongside: (@Sendable (Database) throws -> Void)?
-    /// Has something called once when the caller leaves before its answer.
+    /// Registers a closure that is called once when the caller leaves before its answer.
     var onHangUp: @Sendable (@escaping @Sendable () -> Void) -> Void = { _ in }
     /// ``HostedCall/resend``; nil for what a timeline wants done.
     var resend: (@Sendable (Request, JournalEntry.Origin) async -> Delivery)?
@@ -41,7 +41,7 @@ struct AdminCall: Sendable {
 
     /// The path's number; 0, which nothing has, where that is none.
     func number(path name: String) -> Int { path(name).integer(in: Self.numbers) ?? 0 }
-    /// Of a reader of server-sent events that has lost the connection: what it had last (WHATWG HTML §9.2.4).
+    /// The last event that a reader of server-sent events had before it lost the connection (WHATWG HTML §9.2.4).
     var lastEventID: Int? { request.headers[.lastEventID]?.integer(in: Self.numbers) }
     /// Nil where there is no such parameter.
     func number(query name: String) -> Int? { query(name)?.integer(in: Self.numbers) }

@@ -1,7 +1,7 @@
 import SparringContract
 import SparringJSON
 
-/// What a command line gives for the parts of a command, by their names.
+/// The values that a command line gives for the parts of a command, by their names.
 struct GivenParts {
     /// Why words are not such a command, in words that end with what they should be.
     struct Refused: Error {

@@ -25,7 +25,7 @@ enum ShellWords {
         return words + [word].compactMap { $0.map { String($0) } }
     }
 
-    /// What stands before the closing quote. Between double ones, a backslash is one unless what follows would mean something.
+    /// The text before the closing quote. Between double ones, a backslash is literal unless the next character is one that it escapes.
     private static func quoted(
         by quote: Unicode.Scalar, _ rest: inout Substring.UnicodeScalarView
     ) throws(Unclosed) -> [Unicode.Scalar] {

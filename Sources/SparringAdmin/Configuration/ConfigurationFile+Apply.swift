@@ -14,7 +14,7 @@ extension ConfigurationFile {
     /// - Throws: ``ContractError`` with file and line; nothing has been changed then.
     func apply(to world: World, _ scenarios: Scenarios, _ behaviours: Behaviours) async throws -> [String] {
         var plans: [(JSONPointer, World.SandboxRequest, Scenario?, [Fault], SparringSandbox.Sandbox?)] = []
-        /// By vendor and id, the new sandbox that is to have the tenant.
+        /// The new sandbox that is to have a tenant, by vendor and id.
         var claimed: [[String]: String] = [:]
         for declared in sandboxes {
             let request = declared.request

@@ -70,7 +70,7 @@ public struct ConfigurationFile: Sendable {
         }
     }
 
-    /// What an error of the world about one of the sandboxes is, with its place in the file.
+    /// The error of the world about one of the sandboxes, with its place in the file.
     func located(_ error: World.ChangeError, _ pointer: JSONPointer) -> ContractError {
         let error = error.located(at: pointer)
         return document.error(at: error.pointer, error.message)
@@ -78,7 +78,7 @@ public struct ConfigurationFile: Sendable {
 }
 
 extension World.ChangeError {
-    /// Where it stands in what declares the sandbox.
+    /// The error with its place in the declaration of the sandbox.
     ///
     /// - Parameter pointer: the sandbox's own place there.
     func located(at pointer: JSONPointer) -> ConfigurationError {

@@ -4,7 +4,7 @@ import SparringSandbox
 extension World.SandboxRequest {
     static let members = ["seed", "clock", "tenants", "faults", "policies", "vary"]
 
-    /// What a file says of a sandbox; its name is read by the caller, who knows whether there may be one.
+    /// Reads a sandbox's declaration in a file; its name is read by the caller, who knows whether there may be one.
     init(_ declaration: Declaration) throws(ConfigurationError) {
         self.init()
         if let seed = declaration.json["seed"] {

@@ -19,7 +19,7 @@ package struct EntryTokens {
         }
     }
 
-    /// What begins as the header of a token does: `{"` in base64url.
+    /// Adds the words that begin like the header of a token: `{"` in base64url.
     private mutating func add(_ text: JSON?, _ place: String) {
         guard let text = text?.string else { return }
         for word in text.split(whereSeparator: { !($0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0))) }) {

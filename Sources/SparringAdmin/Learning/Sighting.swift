@@ -10,7 +10,7 @@ struct Sighting {
         let member: String
     }
 
-    /// As it was first seen.
+    /// The difference as it was first seen.
     let difference: Difference
     private(set) var observed: Observed
     /// The vendor's values, in words: one, if it is the same each time.

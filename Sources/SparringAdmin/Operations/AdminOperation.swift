@@ -1,4 +1,4 @@
-/// What the admin API can do; raw values are the operationIds of `contracts/admin.openapi.yaml`.
+/// The operations of the admin API; raw values are the operationIds of `contracts/admin.openapi.yaml`.
 enum AdminOperation: String, CaseIterable, Sendable {
     case drain, cancelDrain
     case readHealth, readVersion, readMetrics, readCertificateAuthority, readCertificateProfile, readSchema, listUnplaced, clearUnplaced

@@ -2,7 +2,7 @@ import GRDB
 import SparringJSON
 import SparringSandbox
 
-/// What one reader of a journal's stream gets next. It knows no connection and no clock.
+/// The next events for one reader of a journal's stream. It knows no connection and no clock.
 struct JournalFeed {
     struct Limits {
         /// Heads of one event.
@@ -27,7 +27,7 @@ struct JournalFeed {
     let limits: Limits
     /// The number of the next entry that the reader wants.
     private(set) var next: Int
-    /// What the reader knows to have left the journal.
+    /// The last entry that the reader knows to have left the journal.
     private var floor: Int
     /// The reader did not take what there was.
     private var wasHeldUp = false
@@ -43,7 +43,7 @@ struct JournalFeed {
         return true
     }
 
-    /// What the reader gets now; nothing where there is nothing new.
+    /// The events that the reader gets now; none where there is nothing new.
     ///
     /// - Parameter draw: makes heads of entries.
     mutating func events(_ sandbox: Sandbox, heads draw: ([[UInt8]]) throws -> [JSON], _ db: Database) throws -> [Event] {

@@ -1,7 +1,7 @@
 import SparringJSON
 import SparringJournal
 
-/// What the stream tells of an entry: enough for a line, without bodies and headers.
+/// The part of an entry that the stream sends: enough for a line, without bodies and headers.
 enum JournalHead {
     /// Characters of a text; the entry itself has all of it.
     private static let longestText = 300

@@ -7,7 +7,7 @@ struct PageFiles: Sendable {
     private static let answers = ["html": "page", "js": "page-script", "css": "page-style"]
 
     private let folder: String
-    /// What may be asked for: a name from outside is never made into a path.
+    /// The names of files that may be asked for: a name from outside is never made into a path.
     private let names: Set<String>
 
     /// - Throws: ``ToolError`` for a folder without the page.

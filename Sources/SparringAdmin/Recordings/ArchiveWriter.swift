@@ -6,7 +6,7 @@ import SparringJournal
 /// tools write them.
 package struct ArchiveWriter {
     private var entries: [JSON] = []
-    /// Where the call of each open socket is in ``entries``, and what has come and gone on it.
+    /// The place of each open socket's call in ``entries``, and the messages that have come and gone on it.
     private var sockets: [Socket: Int] = [:]
     private var messages: [Int: [JSON]] = [:]
     /// Messages that a fault let come after the next.

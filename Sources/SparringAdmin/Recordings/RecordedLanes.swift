@@ -5,7 +5,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// Who called, as far as a recording shows it.
+/// The callers, as far as a recording shows them.
 struct RecordedLanes {
     /// Whom a value was given to that an answer has handed out.
     private var owners: [String: String] = [:]

@@ -1,7 +1,7 @@
 import SparringJSON
 import SparringJournal
 
-/// Which value of the replay stands where the recording has another: the n-th id stays the n-th id.
+/// The values of the replay that take the place of the recording's: the n-th id stays the n-th id.
 struct Correspondence {
     private var replayed: [String: String] = [:]
     private var recorded: [String: String] = [:]

@@ -11,7 +11,7 @@ extension Difference {
         }
     }
 
-    /// What is short may have the name of a credential, and be an error's code.
+    /// A short value may be under the name of a credential, and be an error's code.
     private func shown(_ value: String?) -> String? {
         let isNamed = place.tokens.last { $0 != "*" }.map(Redaction.hides) ?? false
         guard let value, isNamed, value.count > Self.longestCode else { return value.map(Redaction.withoutTokens) }

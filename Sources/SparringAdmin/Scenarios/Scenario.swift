@@ -15,7 +15,7 @@ public final class Scenario: Sendable {
         var arguments: JSON.Object
     }
 
-    /// What a good client does, by the rule that tells whether it did.
+    /// The behaviour of a good client, by the rule that checks it.
     public struct Expectation: Sendable {
         public var rule: String
         public var because: String
@@ -30,9 +30,9 @@ public final class Scenario: Sendable {
     /// Small letters, digits and hyphens.
     public let name: String
     public let title: String
-    /// What happens in production, and what a good client does then.
+    /// The events in production, and a good client's reaction to them.
     public let about: String
-    /// Where it comes from.
+    /// The source that it comes from.
     public let source: String?
     /// The port with a TLS defect on which a client is to meet the server; nil: the sound ones.
     public let tls: String?
@@ -41,7 +41,7 @@ public final class Scenario: Sendable {
     /// In order of time.
     let timeline: [Step]
     public let expectations: [Expectation]
-    /// As it was written.
+    /// The scenario as it was written.
     public let json: JSON
 
     /// How much there is of each part, in words.

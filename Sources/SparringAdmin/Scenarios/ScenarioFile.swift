@@ -7,7 +7,7 @@ public struct ScenarioFile: Sendable {
     public static let suffix = ".yaml"
 
     public let scenario: Scenario
-    /// As it stands in the file.
+    /// The text of the file, unchanged.
     public let text: String
     private let document: YAMLDocument
 
@@ -53,7 +53,7 @@ public struct ScenarioFile: Sendable {
     /// Whether a word on the command line is meant as a file's path, not as a scenario's name.
     public static func isPath(_ word: String) -> Bool { word.contains("/") || word.hasSuffix(".yaml") || word.hasSuffix(".yml") }
 
-    /// What is wrong with the scenario, with its place in the file.
+    /// The error in the scenario, with its place in the file.
     public func error(at pointer: JSONPointer, _ message: String) -> ContractError { document.error(at: pointer, message) }
 }
 

@@ -24,7 +24,7 @@ public final class Scenarios: Sendable {
         for content in all where !trust.covers(content) { _ = try named(content.name) }
     }
 
-    /// Which files need not be read at a start.
+    /// The files that need not be read at a start.
     enum Trust: Sendable {
         case none
         /// Those that were checked when the program was installed, with the contracts and rules that this server has.

@@ -10,8 +10,8 @@ struct TimelineRequest {
 
     var body: JSON { request.body }
 
-    /// What a step may do beside what vendors offer: what changes one sandbox. Not what ends it or moves its clock along, which the timeline
-    /// itself follows, nor what answers with something that nobody would see.
+    /// The operations that a step may use beside those of vendors: they change one sandbox. None ends it or moves its clock along, which
+    /// the timeline itself follows, or answers with something that nobody would see.
     static let operations: [AdminOperation] = [
         .changeTenant, .rotateKeys, .setClock, .armFault, .removeFault, .clearFaults, .notifyDevice, .renewDeviceToken,
     ]

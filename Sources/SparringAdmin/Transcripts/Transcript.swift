@@ -15,7 +15,7 @@ package struct Transcript {
         /// `>`, `*`, or a socket's name.
         package var actor: String
         package var client: [String]
-        /// As recorded, with `<` in front.
+        /// The server's lines as recorded, with `<` in front.
         package var server: [String] = []
     }
 

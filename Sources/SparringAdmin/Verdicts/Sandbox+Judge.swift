@@ -61,7 +61,7 @@ extension Sandbox {
 }
 
 extension Journal {
-    /// What was sent and answered in these entries; those that have left the journal are left out.
+    /// The requests and answers of these entries; those that have left the journal are left out.
     ///
     /// - Parameter redaction: the report's.
     func exchanges(_ numbers: [Int], _ db: Database, _ redaction: inout Redaction) throws -> [ReportedExchange] {

@@ -2,7 +2,7 @@ package import SparringJSON
 import SparringJournal
 package import SparringVerdict
 
-/// What is to be judged, and how.
+/// The subject of a judgement, and its settings.
 package struct VerdictRequest: Sendable {
     /// Names, as ``RuleNames`` has them; empty: all of the vendors'.
     package var rules: [String] = []
@@ -14,7 +14,7 @@ package struct VerdictRequest: Sendable {
     package var flow: String?
     /// Values of policies, in the place of the sandbox's and of the document's.
     package var policies: JSON.Object = [:]
-    /// What a broken contract does.
+    /// The effect of a broken contract on the verdict.
     package var contract = ContractFindings.Gate.verified
     /// Violations that are known, and fail nothing.
     package var known = FindingBaseline()
@@ -30,7 +30,7 @@ package struct VerdictRequest: Sendable {
     /// JUnit and the page have every rule, not only those that were exercised or asked for.
     package var showsAllRules = false
 
-    /// What was sent and answered is wanted.
+    /// The report includes requests and answers.
     var showsExchanges: Bool { isWhole || formats.contains(.html) }
 
     static let members = [
@@ -78,7 +78,7 @@ package struct VerdictRequest: Sendable {
         measuresCoverage = json["coverage"] == true
     }
 
-    /// What it comes to for one sandbox.
+    /// The request as it applies to one sandbox.
     struct Plan {
         let rules: [Judging.Wanted]
         let behaviours: Behaviours

@@ -154,7 +154,7 @@ struct AgentCommand: WordedCommand {
 
 /// Something that an agent does, by a vendor's admin operation of the same name.
 protocol AgentAct: ParsableArguments, CommandWords {
-    /// Of the operation, beside whose conversation it is.
+    /// The members of the operation, beside those that name the conversation.
     var members: KeyValuePairs<String, JSON?> { get }
 }
 
@@ -163,7 +163,7 @@ extension AgentAct {
     static var command: any ParsableCommand.Type { Acting<Self>.command }
     var members: KeyValuePairs<String, JSON?> { [:] }
 
-    /// What is said of messages by their numbers.
+    /// The member that names messages by their numbers.
     fileprivate func receipt(_ sequences: [Int64]) -> KeyValuePairs<String, JSON?> {
         ["sequenceList": sequences.isEmpty ? nil : .array(sequences.map(JSON.integer))]
     }

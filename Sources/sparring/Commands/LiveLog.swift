@@ -3,7 +3,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// What `serve` prints on a terminal: a line for each call, and for what fits no sandbox.
+/// The lines that `serve` prints on a terminal: one for each call, and for whatever matches no sandbox.
 struct LiveLog {
     private static let interval = Duration.milliseconds(100)
     let server: Server

@@ -1,7 +1,7 @@
 import ArgumentParser
 import SparringJSON
 
-/// What comes to a device.
+/// The notifications that come to a device.
 struct NotificationFeed {
     private let sandbox: RemoteSandbox
     private let device: String

@@ -150,7 +150,7 @@ struct ScenarioCommand: WordedCommand {
         }
     }
 
-    /// Of the scenarios that came with this binary.
+    /// The names of the scenarios that came with this binary.
     static func names() throws -> [String] { try ScenarioFile.all(in: try Resources.locate().scenarios).map(\.scenario.name) }
 
     static func read(_ path: String) throws -> ScenarioFile {

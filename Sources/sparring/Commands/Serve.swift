@@ -215,7 +215,7 @@ struct Serve: WordedCommand {
 
     private var isOnLoopback: Bool { addresses.allSatisfy { $0 == "::1" || $0.hasPrefix("127.") } }
 
-    /// What the configuration declares, and `default` with what the command line says of it.
+    /// Makes the sandboxes that the configuration declares, and `default` as the command line describes it.
     private func prepareSandboxes(_ server: Server, _ wanted: Scenario?) async throws {
         if let configurationFile { _ = try await server.apply(try ConfigurationFile.read(configurationFile)) }
         if let existing = server.world.sandbox("default") {

@@ -7,7 +7,7 @@ struct SpareMemory {
     /// The growth of it, in bytes, from which giving back is worth the time.
     static let worthwhile = 32 << 20
 
-    /// What was spare and has been given back, which the allocator still counts.
+    /// The spare bytes that have been given back, which the allocator still counts.
     private var given = 0
 
     /// - Parameter spare: bytes that the allocator holds and nobody uses.

@@ -91,7 +91,7 @@ struct AdminClient: Sendable {
         }
     }
 
-    /// What kept an answer away, in a few words.
+    /// The reason that no answer came, in a few words.
     private static func reason(of failure: CallFailure, within timeout: Duration) -> String {
         switch failure.kind {
         case .connectTimedOut: "no connection within 5 s"

@@ -2,7 +2,7 @@ import SparringJSON
 
 /// Why a command cannot do what it was asked for.
 struct CommandFailure: Error {
-    /// What to tell, without a line end.
+    /// The words for the user, without a line end.
     var text: String
     /// The exit status: 1, or one of sysexits(3).
     var status: Int32
@@ -67,7 +67,7 @@ extension CommandFailure {
         do { try await body() } catch let failure as CommandFailure where failure.status == 70 {}
     }
 
-    /// What a request's members are called on the command line, where that is not their name.
+    /// The command line's names for a request's members, where they differ.
     private static let options = [
         "clock.mode": "--clock", "clock.rate": "--rate", "contract": "--contract", "defect": "--defect", "faults": "--fault",
         "jitterFloor": "--jitter-floor",

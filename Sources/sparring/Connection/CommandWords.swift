@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What a command is called, and what its help says of it.
+/// A command's name, and its description in the help.
 protocol CommandWords {
     /// Default: the type's name in lower case, without the word "command".
     static var name: String { get }

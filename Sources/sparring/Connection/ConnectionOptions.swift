@@ -5,7 +5,7 @@ import SparringEngine
 import SparringJSON
 import SparringSandbox
 
-/// Which server a command talks to, and how it prints what it answers.
+/// The server that a command talks to, and the form in which it prints the answers.
 struct ConnectionOptions: ParsableArguments {
     static let defaultURL = "http://127.0.0.1:8080"
 
@@ -54,7 +54,7 @@ struct ConnectionOptions: ParsableArguments {
     }
 }
 
-/// Which sandbox a command acts on.
+/// The sandbox that a command acts on.
 struct SandboxOptions: ParsableArguments {
     static let defaultName = "default"
 

@@ -13,7 +13,7 @@ enum KnownNames {
     static let rules = CompletionKind.custom { _, _, _ in (try? Resources.behaviours().rules.map(\.qualifiedName)) ?? [] }
     static let vendors = CompletionKind.custom { _, _, _ in contracts.map(\.vendor) }
     static let operations = CompletionKind.custom { _, _, _ in contracts.flatMap(\.operations).map(\.qualifiedName) }
-    /// What the selector of a fault begins with.
+    /// The words that the selector of a fault may begin with.
     static let selectors = CompletionKind.custom { _, _, _ in contracts.flatMap { selectors(of: $0) } }
 
     private static var scenarioNames: [String] {

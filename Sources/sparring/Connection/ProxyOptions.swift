@@ -32,7 +32,7 @@ struct ProxyOptions: ParsableArguments {
         }
     }
 
-    /// Has a server that is to be started open the proxy, where one is asked for.
+    /// Makes a server that is to be started open the proxy, where one is asked for.
     func apply(to launch: inout ServerLaunch, _ authority: LocalAuthority) {
         guard let port else { return }
         launch.ports.proxy = ForwardProxy(port: port, others: others ?? .refuse, authority: authority)

@@ -38,7 +38,7 @@ struct RemoteSandbox {
         try await call(.act, body: .members(["operation": .string(operation), "vendor": vendor.map(JSON.string), "with": with]))
     }
 
-    /// Has an act performed, and prints what was done.
+    /// Performs an act, and prints what was done.
     func perform(_ act: String, _ with: JSON, of vendor: VendorOption) async throws {
         try connection.show(try await self.act(act, with, of: vendor.name)) { json in
             // A push is said already where it was decided.
@@ -46,6 +46,6 @@ struct RemoteSandbox {
         }
     }
 
-    /// What an act has done, a line each.
+    /// The effects of an act, a line each.
     static func done(_ answer: JSON) -> String { answer.texts("done").map(Terminal.printable).joined(separator: "\n") }
 }

@@ -4,7 +4,7 @@ import SparringContract
 import SparringHTTP
 import SparringSandbox
 
-/// Where the contracts and the fixtures are that belong to this binary.
+/// The places of the contracts and the fixtures that belong to this binary.
 struct Resources {
     var contracts: String
     /// The pool of test keys.
@@ -12,7 +12,7 @@ struct Resources {
     var scenarios: String
     /// The files of the live page.
     var page: String
-    /// What this build has checked already; nil in a checkout.
+    /// The files that this build has checked already; nil in a checkout.
     var checked: CheckedFiles?
     /// The folder of all resources.
     var home: String

@@ -7,7 +7,7 @@ import SparringTokens
 import SparringVendors
 
 extension ServerLaunch {
-    /// Of what came with this binary.
+    /// A launch with the resources that came with this binary.
     ///
     /// - Parameter vendors: those that are started; none: all.
     init(_ resources: Resources, overlays: [Overlay], isStrict: Bool, vendors: [String], database: String?) {

@@ -11,7 +11,7 @@ enum Terminal {
         case green = "32"
         case yellow = "33"
 
-        /// Of an answer's status.
+        /// The colour of an answer's status.
         init(status: Int64) { self = status >= 500 ? .red : status >= 400 ? .yellow : .green }
     }
 
@@ -68,7 +68,7 @@ enum Terminal {
         FileHandle.standardError.write(Data("\(line)\n".utf8))
     }
 
-    /// What the system said below one of Foundation's errors.
+    /// The system's reason for one of Foundation's errors.
     static func reason(of error: any Error) -> (code: Int32?, text: String) {
         var error = error as NSError
         while let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError { error = underlying }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What GitHub Actions takes for a command in what a step prints: a line that begins with `::`, white space before it or not, and `##[…]`
-/// anywhere in a line (actions/runner, `ActionCommand.cs`). Only the annotations are meant so; what strangers are called is not.
+/// The commands that GitHub Actions sees in a step's output: a line that begins with `::`, white space before it or not, and `##[…]`
+/// anywhere in a line (actions/runner, `ActionCommand.cs`). Only the annotations are meant as commands; strangers' names are not.
 enum WorkflowCommands {
     static let areObeyed = ProcessInfo.processInfo.environment["GITHUB_ACTIONS"] == "true"
 

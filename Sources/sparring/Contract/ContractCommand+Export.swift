@@ -94,7 +94,7 @@ extension JSON {
         return document
     }
 
-    /// Of an operation.
+    /// An operation with parameters for the constants of its query.
     private var declaringQueryConstants: JSON {
         guard let constants = self["x-query"]?.object else { return self }
         var operation = self

@@ -96,7 +96,7 @@ struct ContractCommand: WordedCommand {
         }
     }
 
-    /// Which contracts are looked at; none of these commands needs a server.
+    /// The contracts that are looked at; none of these commands needs a server.
     struct Source: ParsableArguments {
         @Option(help: "Folder of the contracts. Default: the one that came with this binary.") var contracts: String?
         @OptionGroup var overlays: OverlayOptions

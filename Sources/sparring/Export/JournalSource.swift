@@ -2,7 +2,7 @@ import ArgumentParser
 import SparringAdmin
 import SparringJSON
 
-/// Which entries of a journal are exported.
+/// The entries of a journal that are exported.
 struct JournalSource: ParsableArguments {
     @Option(help: "Only entries from this number on.") var since: Int?
     @Option(help: "Only entries of this lane, such as a user.") var lane: String?

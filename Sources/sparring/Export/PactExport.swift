@@ -3,8 +3,8 @@ import SparringContract
 import SparringJSON
 import SparringJournal
 
-/// What a client has used of one vendor, as a Pact (specification 4.0): one interaction for each shape of request and each answer to it. Messages of sockets
-/// name their operation of the AsyncAPI document under `comments`.
+/// A client's use of one vendor, as a Pact (specification 4.0): one interaction for each shape of request and each answer to it. Messages
+/// of sockets name their operation of the AsyncAPI document under `comments`.
 struct PactExport {
     private let contract: Contract
     private let consumer: String
@@ -165,7 +165,7 @@ struct PactExport {
         return values.isEmpty ? nil : .object(values)
     }
 
-    /// What the contract knows nothing of is the client's own affair.
+    /// Headers that the contract does not know are the client's own affair.
     private static func headers(_ half: RecordedHalf, _ wanted: [String]) -> JSON? {
         var values = JSON.Object()
         for name in wanted { if let value = half.header(name) { values[name] = [.string(value)] } }

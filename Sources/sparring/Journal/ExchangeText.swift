@@ -3,7 +3,7 @@ import SparringJSON
 import SparringJournal
 import SparringTokens
 
-/// What was sent and answered, in full: heads, bodies as people read them, and what tokens say.
+/// The request and the answer in full: heads, bodies as people read them, and the contents of tokens.
 enum ExchangeText {
     private static let indentation = String(repeating: " ", count: 8)
 

@@ -10,12 +10,12 @@ struct JournalPrinter {
         case brief(width: Int)
         /// A line of what happened, and below it why.
         case full
-        /// That, and what was sent and answered.
+        /// The same lines, and the request and the answer.
         case verbose
     }
 
     var form: Form
-    /// What hides credentials; nil: they are shown.
+    /// The redaction that hides credentials; nil: they are shown.
     var redaction: Redaction?
     /// No more entries come than are there: they are printed at the end, since a later one may have a credential of an earlier one.
     var isWhole = false

@@ -3,7 +3,7 @@ import Foundation
 import SparringJSON
 import SparringVerdict
 
-/// Which rules are judged, and by which clock.
+/// The rules that are judged, and the clock that they are judged by.
 struct JudgingOptions: ParsableArguments {
     @Option(name: .customLong("rule"), help: "A rule by its name; may be given several times. Default: all.", completion: KnownNames.rules)
     var rules: [String] = []
@@ -54,7 +54,7 @@ struct JudgingOptions: ParsableArguments {
             "Deviations below this are ignored. Default: 25 ms times the scale, at least 5 ms.", valueName: "duration"))
     var jitterFloor: String?
 
-    /// As the admin API takes it.
+    /// The options as the admin API takes them.
     ///
     /// - Throws: ``CommandFailure`` where the file of known violations cannot be read.
     func form() throws -> JSON {

@@ -59,7 +59,7 @@ struct JSONRPCError: Error {
     var code: Code
     var message: String
     var data: JSON?
-    /// Of the message that could not be read; nil: unknown.
+    /// The id of the message that could not be read; nil: unknown.
     var id: JSON?
 
     init(_ code: Code, _ message: String, data: JSON? = nil, id: JSON? = nil) {

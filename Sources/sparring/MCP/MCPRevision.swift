@@ -27,7 +27,7 @@ enum MCPRevision {
         self = .named
     }
 
-    /// What a client that asked for a revision by `initialize` gets: that one, or the newest that can be agreed on.
+    /// The revision for a client that asked for one by `initialize`: that one, or the newest that can be agreed on.
     static func agreement(on wanted: String?) -> String {
         wanted.flatMap { agreeable.contains($0) ? $0 : nil } ?? agreeable[agreeable.count - 1]
     }

@@ -39,7 +39,7 @@ struct MCPTool: Sendable {
         ]
     }
 
-    /// What is wrong with arguments, in words for the model; empty: nothing.
+    /// The faults of arguments, in words for the model; empty: there are none.
     func complaints(about arguments: JSON) -> [String] {
         let properties = declared.input["properties"]?.object ?? [:]
         return declared.schema.violations(in: arguments).map { violation in
@@ -56,7 +56,7 @@ struct MCPTool: Sendable {
     }
 }
 
-/// What a tool has to say: words for people and models, and the same for programs.
+/// The answer of a tool: words for people and models, and the same for programs.
 struct ToolAnswer {
     var text: String
     /// An object.

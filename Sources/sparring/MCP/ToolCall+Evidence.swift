@@ -2,7 +2,7 @@ import SparringJSON
 import SparringJournal
 import SparringVerdict
 
-/// What happened, and what to think of it: tools that are more than a call.
+/// The tools that are more than a call: the events of a run, and the judgement on them.
 extension ToolCall {
     func readJournal() async throws -> ToolAnswer {
         if flag("unplaced") {

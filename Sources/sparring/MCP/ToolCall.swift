@@ -25,7 +25,7 @@ struct ToolCall {
     /// The one that is named, else the one that the session made last.
     var sandbox: String { get async throws { try await bench.sandbox(text("sandbox")) } }
 
-    /// What is given for the body of the operation.
+    /// The arguments that make up the body of the operation.
     var body: JSON {
         .object((arguments.object ?? [:]).filter { !tool.parameters.contains($0.key) && !tool.declared.own.contains($0.key) })
     }

@@ -2,7 +2,7 @@ import SparringJSON
 import SparringLocks
 import SparringVerdict
 
-/// What a session works with: a server, and the sandboxes that the session made.
+/// The server that a session works with, and the sandboxes that the session made.
 actor Workbench {
     /// Once the session has made a sandbox, that sandbox's node.
     private let place: Mutex<RunServer>

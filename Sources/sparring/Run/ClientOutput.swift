@@ -2,8 +2,8 @@ import Foundation
 import SparringLocks
 import SystemPackage
 
-/// What a command writes, by way of files: unlike a pipe, a file is never waited for, even where a process that the command has left behind still
-/// holds it.
+/// The output of a command, by way of files: unlike a pipe, a file is never waited for, even where a process that the command has left
+/// behind still holds it.
 final class ClientOutput: Sendable {
     struct Stream: Sendable {
         let path: FilePath

@@ -7,7 +7,7 @@ import SparringJSON
 struct PlayPlan: Sendable {
     /// nil: a sandbox without a scenario.
     var scenario: String?
-    /// What the admin API is given as the scenario: a name, or all of a file.
+    /// The scenario in the form for the admin API: a name, or all of a file.
     var form: JSON?
 
     /// The plays that are meant by names, patterns such as `pusher-*`, and files; each once, in the order in which they are named.

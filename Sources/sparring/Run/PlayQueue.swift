@@ -59,13 +59,13 @@ struct PlayQueue: Sendable {
         }
     }
 
-    /// What a play that ran beside others has to show.
+    /// Prints the result of a play that ran beside others.
     private static func tell(_ play: SuiteReport.Play, _ title: String) {
         Terminal.complain("sparring: \(title)\(play.failure.map { ", \($0)" } ?? "")")
         if !play.output.isEmpty { Terminal.complain(play.output.hasSuffix("\n") ? String(play.output.dropLast()) : play.output) }
     }
 
-    /// What is still to be played, and what has been.
+    /// The plays that are still to come, and those that have ended.
     private actor Plans {
         private let plans: [PlayPlan]
         private var begun = 0
@@ -82,7 +82,7 @@ struct PlayQueue: Sendable {
             return (begun - 1, plans[begun - 1])
         }
 
-        /// What has not begun is not played.
+        /// Drops the plays that have not begun.
         func stop() { begun = plans.count }
 
         func finish(_ index: Int, _ play: SuiteReport.Play) { plays[index] = play }

@@ -6,7 +6,7 @@ import SparringVerdict
 
 /// Plays scenarios on one server, one after another: makes a sandbox, runs the client's command, judges every sandbox that was used.
 struct PlayRunner {
-    /// Of all plays.
+    /// The settings of all plays.
     struct Settings: Sendable {
         var command: [String]
         /// Members of the request that makes the sandbox, but for the scenario.
@@ -14,7 +14,7 @@ struct PlayRunner {
         /// How it is judged, as the admin API takes it.
         var judging: JSON
         var settle: String?
-        /// Has the CA in the variables by which clients learn whom to trust.
+        /// The CA is put into the variables by which clients learn whom to trust.
         var trusts = true
         var adminToken: String?
         /// The sandboxes stay.
@@ -31,7 +31,7 @@ struct PlayRunner {
     let settings: Settings
 
     private static let strayLimit = 10
-    /// What the client did last, such as to hang up, may be on its way to the journal still.
+    /// The client's last action, such as hanging up, may still be on its way to the journal.
     private static let lateness = Duration.seconds(1)
 
     /// - Parameters:

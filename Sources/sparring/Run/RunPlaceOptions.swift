@@ -3,7 +3,7 @@ import Foundation
 import SparringAdmin
 import SparringHTTP
 
-/// Which server a run uses, or how it starts its own.
+/// The server that a run uses, or the way it starts its own.
 struct RunPlaceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A server that is already running.", valueName: "url")) var url: String?
     @Option(help: "Token of that server's admin API. Default: SPARRING_ADMIN_TOKEN.") var adminToken: String?
@@ -57,7 +57,7 @@ struct RunPlaceOptions: ParsableArguments {
         }
     }
 
-    /// Of the server that is already running.
+    /// The token of the server that is already running.
     var token: String? { url == nil ? nil : adminToken ?? Variables["SPARRING_ADMIN_TOKEN"] }
 
     /// - Parameter isStrict: of a server that is the run's own.

@@ -7,7 +7,7 @@ import SparringVerdict
 
 /// The server of a run: a new one in this process, or one that is there already.
 struct RunServer: Sendable {
-    /// Where it is, or how it is started.
+    /// The server's address, or the way it is started.
     enum Place: Sendable {
         case existing(url: String, token: String?)
         case new(ServerLaunch, ConfigurationFile?)
@@ -15,7 +15,7 @@ struct RunServer: Sendable {
 
     let client: AdminClient
     let host: String
-    /// Where TLS is served; nil where it is not.
+    /// The URL with TLS; nil where there is no TLS.
     let tlsURL: String?
     /// The ports with TLS defects, by name.
     let tlsDefects: [String: Int]
@@ -120,7 +120,7 @@ struct RunServer: Sendable {
         }
     }
 
-    /// Has the sandboxes that tests make themselves varied from now on; of a server that is there already that is left to them.
+    /// Varies the sandboxes that tests make themselves from now on; on a server that was already running, that is left to the tests.
     func vary(_ plan: JSON?) throws { try server?.world.vary(plan) }
 
     // MARK: Sandboxes that go away
@@ -128,7 +128,7 @@ struct RunServer: Sendable {
     /// Judges every sandbox from now on before it is deleted or reset. Of a server that is there already nothing can be remembered.
     func remembers(_ form: JSON) async throws { if isOwn { try await keepsakes.begin(form) } }
 
-    /// What was judged so, in the order of their ends.
+    /// The verdicts that were reached in this way, in the order of the sandboxes' ends.
     func remembered() async throws -> [VerdictReport] { try await keepsakes.end() }
 }
 
@@ -163,7 +163,7 @@ private actor Keepsakes {
 }
 
 extension AdminClient {
-    /// Has a sandbox judged.
+    /// Requests the verdicts on a sandbox.
     ///
     /// - Throws: ``CommandFailure``.
     func verdicts(_ sandbox: String, _ form: JSON, settle: String? = nil) async throws -> VerdictReport {

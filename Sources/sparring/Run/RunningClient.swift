@@ -6,7 +6,7 @@ import UnixSignals
 
 /// The command of `sparring run`. It gets the signals that this process gets.
 enum RunningClient {
-    /// Where its output goes.
+    /// The destination of its output.
     enum Output {
         /// Straight to this process's terminal.
         case inherited

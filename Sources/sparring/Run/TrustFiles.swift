@@ -26,8 +26,8 @@ struct TrustFiles {
         try Data(pem.utf8).write(to: authority)
     }
 
-    /// What the environment already trusts stays trusted: each file has that, and the CA besides. A variable is left alone where it is not known what it
-    /// would take the place of.
+    /// Certificates that the environment already trusts stay trusted: each file has them, and the CA besides. A variable is left alone
+    /// where it is not known what it would replace.
     func variables(_ environment: [String: String] = ProcessInfo.processInfo.environment) throws -> [String: String] {
         var variables: [String: String] = [:]
         variables[Self.adding] = try file(Self.adding, beside: environment[Self.adding])

@@ -70,7 +70,7 @@ struct DoctorCommand: SandboxVerb {
         }
     }
 
-    /// Where Linux distributions keep the roots that programs trust: Debian's place, and Fedora's.
+    /// The files in which Linux distributions keep the roots that programs trust: Debian's, and Fedora's.
     private static let rootFiles = ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt"]
 
     private static func text(of file: String) -> String? {

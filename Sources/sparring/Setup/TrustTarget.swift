@@ -1,12 +1,12 @@
 import ArgumentParser
 
-/// Where Sparring's CA can be trusted, and how.
+/// A target that can trust Sparring's CA, and the way to make it.
 enum TrustTarget: String, CaseIterable, ExpressibleByArgument {
     case iosSimulator = "ios-simulator"
     case iosDevice = "ios-device"
     case android, macos, debian, node, python, java, curl
 
-    /// What there is to know besides.
+    /// The facts that the steps depend on.
     struct Facts {
         /// The CA's file.
         var authority: String
@@ -14,7 +14,7 @@ enum TrustTarget: String, CaseIterable, ExpressibleByArgument {
         var tlsPort: Int
         /// The forward proxy's; nil where there is none.
         var proxyPort: Int?
-        /// Where the profile for devices is.
+        /// The URL of the profile for devices.
         var profile: String
     }
 
@@ -32,7 +32,7 @@ enum TrustTarget: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// What to do, in words and commands.
+    /// The steps to take, in words and commands.
     func steps(_ facts: Facts) -> String {
         let ca = ShellText.quoted(facts.authority)
         switch self {
@@ -98,7 +98,7 @@ enum TrustTarget: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// What `--apply` runs; empty where there is nothing that Sparring could run.
+    /// The commands that `--apply` runs; empty where there is nothing that Sparring could run.
     func applying(_ facts: Facts) -> [[String]] {
         switch self {
         case .iosSimulator: [["xcrun", "simctl", "keychain", "booted", "add-root-cert", facts.authority]]
@@ -118,7 +118,7 @@ enum TrustTarget: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// What `--undo` runs.
+    /// The commands that `--undo` runs.
     func undoing(_ facts: Facts) -> [[String]] {
         switch self {
         case .iosSimulator: [["xcrun", "simctl", "keychain", "booted", "reset"]]

@@ -35,7 +35,7 @@ enum WorkflowPackage {
 
     // MARK: Scripts
 
-    /// Makes the archive from the source, unless the cache has it.
+    /// Makes the archive from the source, unless it is in the cache.
     static func build(_ url: String, _ revision: String) -> [String] {
         [
             "if [ ! -f \(archive) ]; then",

@@ -17,7 +17,7 @@ enum WorkflowRuntime: String, ExpressibleByArgument, CaseIterable {
         self = Self.programs.first { $0.names.contains(program) }?.runtime ?? .none
     }
 
-    /// The image that has it.
+    /// The container image with this runtime.
     var image: String {
         switch self {
         case .node: "node:22-bookworm"

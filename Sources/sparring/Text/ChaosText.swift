@@ -2,9 +2,9 @@ import SparringContract
 import SparringJSON
 import SparringSandbox
 
-/// What faults left to chance will do, as people and programs read it.
+/// The effects of faults left to chance, as people and programs read them.
 enum ChaosText {
-    /// Of faults that are not armed yet.
+    /// The plan of faults that are not armed yet.
     ///
     /// - Parameter first: the number that the first of them will get.
     static func plan(of faults: [String], from first: Int = 1, seed: Int64?, lanes: [String], calls: Int, contracts: String? = nil) throws
@@ -14,7 +14,7 @@ enum ChaosText {
         return try plan(seed ?? 1, numbered, lanes, calls, contracts)
     }
 
-    /// Of a sandbox's faults, as the admin API lists them.
+    /// The plan of a sandbox's faults, as the admin API lists them.
     static func plan(ofArmed json: JSON, seed: Int64?, lanes: [String], calls: Int, contracts: String? = nil) throws -> ChaosPlan {
         let armed = (json["faults"]?.array ?? []).map { ($0["number"]?.integer(in: 0...Int.max) ?? 0, $0["text"]?.string ?? "") }
         return try plan(seed ?? json["seed"]?.integer ?? 1, armed, lanes, calls, contracts)

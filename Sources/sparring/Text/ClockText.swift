@@ -14,7 +14,7 @@ enum ClockText {
         }
     }
 
-    /// What an advance came to.
+    /// The outcome of an advance.
     static func advanced(_ json: JSON) -> String {
         let ran = json["ran"]?.integer ?? 0
         let settled = json["settled"]?.bool == false ? ", not settled yet" : ""

@@ -1,7 +1,7 @@
 import ArgumentParser
 import SparringJSON
 
-/// What `sparring` says by itself: whether a server runs, and what to type next.
+/// The output of `sparring` alone: whether a server runs, and what to type next.
 enum FirstSteps {
     static func text() async -> String {
         let head = "sparring \(sparringVersion): a mock vendor backend for contract testing\n\n"

@@ -3,7 +3,7 @@ import SparringEngine
 import SparringJSON
 import SparringSandbox
 
-/// What `serve` prints: where everything is, and three commands to try.
+/// The output of `serve` once it is ready: where everything is, and three commands to try.
 enum Greeting {
     static func text(_ server: Server, _ addresses: Addresses, token: String?) -> String {
         var lines = ["Sparring \(sparringVersion)\(server.world.node.map { ", node \($0.name)," } ?? "") is ready.", ""]

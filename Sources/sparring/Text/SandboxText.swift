@@ -15,7 +15,7 @@ enum SandboxText {
         return head.text + "\n\n" + settings(sandbox["tenants"]?.object ?? [:])
     }
 
-    /// What each vendor's tenant is configured with.
+    /// The settings of each vendor's tenant.
     static func settings(_ tenants: JSON.Object) -> String {
         let rows = tenants.flatMap { vendor, tenant in
             let settings = (tenant.object ?? [:]).filter { !$0.value.isNull }

@@ -7,7 +7,7 @@ import SparringSandbox
 import Support
 import Testing
 
-/// Who may use the admin API, and from where.
+/// The callers that the admin API accepts, and the places that they may call from.
 @Suite struct AdminGuardTests {
     private static let read = "/__admin/scenarios"
 
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    /// What a form or a script of another origin can send without the browser's question before it (Fetch standard, CORS).
+    /// Requests that a form or a script of another origin can send without the browser's question before it (Fetch standard, CORS).
     @Test(arguments: [nil, "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""])
     func `a body that is not called JSON is refused, whatever it holds`(_ type: String?) async throws {
         try await Aviary.run(.pipeline) { server in

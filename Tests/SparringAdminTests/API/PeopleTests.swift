@@ -11,7 +11,7 @@ import SparringVerdict
 import Support
 import Testing
 
-/// Who is behind the names under which calls come.
+/// The people behind the names under which calls come.
 @Suite struct PeopleTests {
     /// The operations, names and people of the journal, in its order.
     private func told(_ entries: [JSON]) -> [String] {

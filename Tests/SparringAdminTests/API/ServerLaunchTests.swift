@@ -5,7 +5,7 @@ import SparringTestKit
 import Support
 import Testing
 
-/// What is left of a server that could not start.
+/// The remains of a server that could not start.
 @Suite struct ServerLaunchTests {
     private struct Failure: Error {}
 

@@ -11,7 +11,7 @@ import SparringTestKit
 import Support
 import Testing
 
-/// What vendors add to the admin API: at its own path, by name, and in the list of operations.
+/// The operations that vendors add to the admin API: at their own paths, by name, and in the list of operations.
 @Suite struct VendorAdminTests {
     private static let acts = "/__admin/sandboxes/default/acts"
 

@@ -8,7 +8,7 @@ import SparringTestKit
 import Support
 import Testing
 
-/// What a start need not check again, and what it must.
+/// The files that a start need not check again, and those that it must.
 @Suite struct CheckedFilesTests {
     /// Contracts and a scenario, as if a build `b` had been installed with them.
     private struct Installation {

@@ -6,7 +6,7 @@ import SparringSandbox
 import Support
 import Testing
 
-/// What a configuration file brings about, and that a bad one brings about nothing.
+/// The effects of a configuration file; a bad one has none.
 @Suite struct ConfigurationFileTests {
     /// Two new sandboxes ask for one tenant, by themselves or by their scenario: neither is made.
     @Test(arguments: ["tenants: { parrot: { flock: twins } }", "scenario: ./twins.yaml"])

@@ -66,7 +66,7 @@ import Testing
             "the rules distinguish no clients, so there is no list of them")
     }
 
-    /// What holds for a step that does something, where the contracts say it.
+    /// The condition on a step that performs an operation, where the contracts declare one.
     private static func arguments(of name: String, _ definitions: JSON) -> JSON? {
         definitions["step"]?["allOf"]?.array?.last { $0["if"]?["properties"]?["do"]?["const"] == .string(name) }?["then"]
     }

@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// What is kept of the past counts as part of the journal; it goes first.
+    /// The recorded past counts as part of the journal; it is dropped first.
     @Test func `the past is bounded with the journal, and what is too far back is said to be`() async throws {
         try await TemporaryFolder.database { path in
             for _ in 0..<2 {

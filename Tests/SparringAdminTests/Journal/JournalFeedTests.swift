@@ -8,7 +8,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// What a slow reader of a journal's stream gets, without a connection.
+/// The events that a slow reader of a journal's stream gets, without a connection.
 @Suite struct JournalFeedTests {
     private static let limits = JournalFeed.Limits(batch: 4, waiting: 100, behind: 10, resumed: 3)
 

@@ -8,7 +8,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// What could not be written is in the journal as soon as anything can be.
+/// Entries that could not be written are in the journal as soon as anything can be.
 @Suite struct UnrecordedEntryTests {
     private struct Refused: Error {}
     private static let full = DatabaseError(resultCode: .SQLITE_FULL, message: "database or disk is full")
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    /// What a transaction's body refuses, and a sandbox that is gone, leave nothing out.
+    /// Neither an error from a transaction's body nor a sandbox that is gone counts as an unrecorded entry.
     @Test func `errors that are not the store's are not counted`() async throws {
         try await Aviary.run(.pipeline) { server in
             let sandbox = try #require(server.engine.world.sandbox("default"))

@@ -88,7 +88,7 @@ import Testing
         #expect(sizes.reduce(0, +) <= 80 << 10)
     }
 
-    /// What a client has sent can become markup or code only through these.
+    /// The only ways by which data from a client can become markup or code.
     @Test func `no file has a way from text to markup or code`() throws {
         let ways = [
             "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "DOMParser",

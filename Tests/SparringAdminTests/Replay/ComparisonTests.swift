@@ -5,7 +5,7 @@ import Testing
 
 @testable import SparringAdmin
 
-/// What counts as a difference between an answer and the recorded one, and what is noise.
+/// The differences between an answer and the recorded one that count, and those that are noise.
 @Suite struct ComparisonTests {
     private static let now = Timestamp("2026-01-01T00:00:00Z")!
 

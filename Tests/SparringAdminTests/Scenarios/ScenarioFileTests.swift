@@ -7,7 +7,7 @@ import SparringSandbox
 import Support
 import Testing
 
-/// What may stand in a scenario's file, and what is said of what may not.
+/// The lines that a scenario's file may have, and the errors about those that it may not.
 @Suite struct ScenarioFileTests {
     /// Line by line; tests replace some.
     static let lines = [

@@ -12,7 +12,7 @@ import Testing
 @Suite struct ScenarioTests {
     private static let sandboxes = "/__admin/sandboxes"
 
-    /// What is told of the others is about this one.
+    /// The scenario of the tests that bring no other.
     private static let scenario: JSON = [
         "scenario": "storm", "title": "A storm", "about": "It comes and goes.",
         "sandbox": [

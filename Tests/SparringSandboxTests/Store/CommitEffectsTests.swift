@@ -5,7 +5,7 @@ import SparringLocks
 import Support
 import Testing
 
-/// What jobs change in memory shares the fate of their savepoints and of their transaction.
+/// Changes that jobs make in memory share the fate of their savepoints and of their transaction.
 @Suite struct CommitEffectsTests {
     private struct Mishap: Error {}
 

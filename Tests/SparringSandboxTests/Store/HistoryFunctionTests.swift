@@ -3,7 +3,7 @@ import Testing
 
 @testable import SparringSandbox
 
-/// What the triggers write down, of any values.
+/// The history that the triggers write, for values of any kind.
 @Suite struct HistoryFunctionTests {
     private static let texts = [
         "", "it's", "a,b=c", "\u{1F}", "'; DROP TABLE thing; --", "NULL", "ü🙂\n", "1", String(repeating: "'", count: 70),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SparringSandbox
 
-/// What the history keeps is data: it is bound, and never run.
+/// The entries of the history are data: they are bound, and never run.
 @Suite struct UndoTests {
     private static func table() throws -> (DatabaseQueue, [String: HistoryTable]) {
         let queue = try DatabaseQueue()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SparringSandbox
 
-/// What could not be written is remembered until it stands in the journal.
+/// Calls that could not be written are remembered until they are in the journal.
 @Suite struct UnrecordedCallsTests {
     private func unrecorded(_ seconds: Int64, _ reason: String = "full") -> Unrecorded {
         Unrecorded(reason, at: Timestamp(seconds: seconds))

@@ -4,7 +4,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// Who the user is: sessions and their context (ASAPP reference 2.2).
+/// The user's identity: sessions and their context (ASAPP reference 2.2).
 @Suite struct ChatSessionTests {
     struct Trial: Sendable, CustomTestStringConvertible {
         let testDescription: String

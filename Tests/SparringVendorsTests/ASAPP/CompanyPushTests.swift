@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    /// What strikes two messages; the numbers on the device, and how many attempts were made.
+    /// The fault that strikes two messages, the numbers on the device, and the number of attempts.
     static let effects: [(String, [Int64], Int)] = [
         ("drop-push times=1", [2], 2), ("duplicate-push times=1", [1, 2], 2), ("stale-badge skip=1", [1, 1], 2),
         ("malformed-payload times=1", [2, 1], 3), ("wrong-credentials times=1", [2, 1], 3), ("unavailable times=1", [2, 1], 3),

@@ -127,7 +127,7 @@ struct CompanyScene: Sendable {
 /// Somebody with a session.
 struct Person: Sendable {
     let scene: CompanyScene
-    /// As the journal calls them.
+    /// The person's name in the journal.
     let name: String
     let session: String
     let platform: String

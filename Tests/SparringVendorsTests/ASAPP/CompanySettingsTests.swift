@@ -4,7 +4,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// What a company may be configured with (`contracts/asapp.tenant.schema.yaml`).
+/// The settings that a company may be configured with (`contracts/asapp.tenant.schema.yaml`).
 @Suite struct CompanySettingsTests {
     static let wrong: [(JSON, String, String)] = [
         (["push": 7], "/push", "7 is not an object"),

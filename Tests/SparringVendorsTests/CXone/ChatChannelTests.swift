@@ -4,7 +4,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// What CXone says of channels and takes of visitors (CXone reference 3.1 to 3.4 and 3.9).
+/// CXone's answers about channels, and its checks of visitors' input (CXone reference 3.1 to 3.4 and 3.9).
 @Suite struct ChatChannelTests {
     /// The mode as clients derive it (CXone reference 3.1).
     private static func mode(_ channel: JSON?) -> String {
@@ -180,7 +180,7 @@ import Testing
         }
     }
 
-    /// What cannot be a brand's configuration, with the place and the words.
+    /// A configuration that a brand cannot have, with the place and the words.
     @Test(
         arguments: [
             (["brandId": "abc"], "/brandId", "'abc' is not a brand's id: digits in quotes, such as \"1386\""),

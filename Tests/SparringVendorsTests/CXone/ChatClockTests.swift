@@ -4,7 +4,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// What runs out at CXone, and what is due later, by the sandbox's clock.
+/// The lifetimes and later deadlines at CXone, by the sandbox's clock.
 @Suite struct ChatClockTests {
     /// Something with an end, and what is made of it before and after that.
     struct Lasting: Sendable, CustomTestStringConvertible {

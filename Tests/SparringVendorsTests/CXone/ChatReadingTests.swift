@@ -4,7 +4,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// What the official SDKs can read, and what they may send: the SDKs for iOS 3.3.1, Android 3.2.2 and Web 3.3.0.
+/// The limits of what the official SDKs can read and may send: the SDKs for iOS 3.3.1, Android 3.2.2 and Web 3.3.0.
 @Suite struct ChatReadingTests {
     /// The SDK for Android has a closed list of the types that may lie at a URL (EventInS3.kt:56).
     @Test(

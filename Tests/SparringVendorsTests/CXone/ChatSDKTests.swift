@@ -4,7 +4,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// What the official SDKs send and read, where one differs from the others.
+/// The differences between the official SDKs in what they send and read.
 @Suite struct ChatSDKTests {
     private func open(_ scene: ChatScene, _ mode: ChatScene.Mode, as platform: String, more: String = "") async throws -> Chatter {
         let target =
@@ -165,7 +165,7 @@ import Testing
 
     // MARK: Rules
 
-    /// What an official SDK does by itself, and is not failed for.
+    /// A habit of an official SDK that it is not failed for.
     @Test func `Android recovers its thread without an id, and asks twice`() async throws {
         try await ChatScene.run { scene in
             for _ in 1...2 {

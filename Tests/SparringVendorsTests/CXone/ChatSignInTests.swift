@@ -4,9 +4,9 @@ import SparringJSON
 import Support
 import Testing
 
-/// Who is let in to CXone: on the socket, and by the token service (CXone reference 3.6, 6.1 and 8).
+/// The sign-in to CXone: on the socket, and by the token service (CXone reference 3.6, 6.1 and 8).
 @Suite struct ChatSignInTests {
-    /// Where the brand's code goes.
+    /// The place that the brand's code is brought to.
     enum Flow: String, CaseIterable, Sendable {
         /// AuthorizeCustomer on the socket.
         case socket
@@ -16,7 +16,7 @@ import Testing
         var channels: JSON.Object { ["authorization": "oauth", "securedSessions": .bool(self == .service)] }
         var operation: String { self == .socket ? "authorizeCustomer" : "issueToken" }
 
-        /// What an attempt with a code came to: `ok`, or the words of the refusal.
+        /// The outcome of an attempt with a code: `ok`, or the words of the refusal.
         func attempt(_ code: String?, verifier: String?, _ scene: ChatScene, _ name: String = "ada") async throws -> String {
             switch self {
             case .socket:
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// What is wrong with a code, or with the token that it is worth.
+    /// A defect of a code, or of the token that it is worth.
     struct Defect: Sendable, CustomTestStringConvertible {
         var name: String
         var mint: JSON.Object = [:]

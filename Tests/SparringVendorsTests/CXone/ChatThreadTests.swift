@@ -267,7 +267,7 @@ import Testing
         }
     }
 
-    /// What is no event gets the gateway's answer, and the socket goes on.
+    /// A message that is not an event gets the gateway's answer, and the socket stays open.
     @Test(arguments: [
         #"{"action":"chatWindowEvent","eventId":"1","payload":{"eventType":"Nonsense"}}"#, "[]", "nonsense",
         #"{"action":"register","eventId":"1","payload":{"eventType":"RecoverThread"}}"#,

@@ -4,7 +4,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// What NICE's SDK for iOS does, unmodified, and the rules about visitors, visits and contacts.
+/// NICE's SDK for iOS, unmodified, and the rules about visitors, visits and contacts.
 @Suite struct ChatVisitorRuleTests {
     private func report(_ type: String, visit: String, by visitor: String, page: String = "1", _ scene: ChatScene) async throws {
         let path = "/web-analytics/1.0/tenants/\(ChatScene.brand)/visitors/\(ChatScene.visitor(visitor))/events"

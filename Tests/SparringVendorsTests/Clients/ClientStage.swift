@@ -15,7 +15,7 @@ struct ClientStage: Sendable {
     let sandbox: String
     let scene: Scene
     let scale: Double?
-    /// Of the consumer that signs in: what the contract's `x-lane` makes of its calls.
+    /// The lane of the consumer that signs in, as the contract's `x-lane` names it.
     static let lane = "ada"
 
     init(_ scenario: String?, on server: TestServer, as sandbox: String, scale: Double? = nil, tenants: JSON = [:]) async throws {
@@ -170,7 +170,7 @@ struct ClientStage: Sendable {
 
     // MARK: Around the client
 
-    /// What is not seen on the wire.
+    /// Reports an event that is not seen on the wire.
     func mark(_ name: String, _ members: JSON = [:], lane: String = Self.lane) async throws {
         var body: JSON = ["mark": .string(name), "lane": .string(lane)]
         for (member, value) in members.object ?? [:] { body[member] = value }
@@ -183,13 +183,13 @@ struct ClientStage: Sendable {
         _ = try await server.send(.post, "/__admin/sandboxes/\(sandbox)/liveperson/agent/say", json: body)
     }
 
-    /// What the device was given.
     /// The token that the system has given the device since; nil where it has the one it had.
     func newToken(of device: String) async throws -> String? {
         try await server.admin(.get, "devices", sandbox: sandbox)["devices"]?.array?.first { $0["token"]?.string == device }?["renewed"]?
             .string
     }
 
+    /// The notifications that the device was given.
     func pushes(to device: String) async throws -> [JSON] {
         let answer = try await server.send(.get, "/__admin/sandboxes/\(sandbox)/devices/\(device)/notifications")
         return answer.json?["notifications"]?.array ?? []

@@ -16,7 +16,7 @@ enum ContractExamples {
     static let tenantKeys = [
         "identity": "tenantId", "liveperson": "accountId", "cxone": "brandId", "khoros": "appId", "talkdesk": "account", "asapp": "appId",
     ]
-    /// By which other ids the examples name tenants.
+    /// The other ids by which the examples name tenants.
     static let otherNames = ["khoros": ["5f0c0e1a2b3c4d5e6f708191"], "talkdesk": [TalkdeskScene.client]]
 
     struct Request: Sendable {

@@ -4,7 +4,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// What the contracts say and what the vendors do, over all vendors and all operations.
+/// The contracts against the vendors' behaviour, over all vendors and all operations.
 @Suite struct DriftTests {
     @Test(arguments: OperationRow.all, TestServer.Speed.usual)
     func `the contract's own request gets a declared answer`(_ row: OperationRow, _ speed: TestServer.Speed) async throws {

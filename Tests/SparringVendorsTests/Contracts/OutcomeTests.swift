@@ -2,8 +2,8 @@ import SparringContract
 import Support
 import Testing
 
-/// What each unhappy answer means to a client, written down a second time: rules, faults and reports go by it, and a slip in a contract would turn a
-/// verdict round.
+/// The meaning of each unhappy answer to a client, written down a second time: rules, faults and reports go by it, and a slip in a contract
+/// would turn a verdict round.
 @Suite struct OutcomeTests {
     private static let outcomes: [String: [AnswerOutcome: [String]]] = [
         "identity": [

@@ -5,7 +5,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// What the contracts say of sockets and what the vendors do, over all vendors, all channels and all messages.
+/// The contracts' statements about sockets against the vendors' behaviour, over all vendors, all channels and all messages.
 @Suite struct SocketDriftTests {
     private static let openers = ContractExamples.operations.filter(\.opensSocket).map(OperationRow.init)
     private static let messages = ContractExamples.operations.filter(\.isMessage).map(OperationRow.init)

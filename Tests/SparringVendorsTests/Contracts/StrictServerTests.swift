@@ -10,7 +10,7 @@ import Testing
 @Suite struct StrictServerTests {
     @Sendable private static func strict(_ options: inout Server.Options) { options.engine.isStrict = true }
 
-    /// What is sent, and the status without and with strictness.
+    /// The target of the call, its status without and with strictness, and the refusal's name.
     @Test(
         arguments: [
             ("/api/account/acme/service/idp/baseURI.json?version=1.0", 200, 200, nil),

@@ -14,7 +14,7 @@ struct ConfigurationTable {
     }
 
     private(set) var rows: [Row] = []
-    /// By their names in the folder of contracts.
+    /// The schemas, by their names in the folder of contracts.
     private var documents: [String: JSON]
     /// Members deeper than this have no rows: the row above names them.
     private let depth: Int
@@ -43,7 +43,7 @@ struct ConfigurationTable {
     /// A schema with what it refers to.
     private struct Place {
         var schema: JSON.Object
-        /// By which its own references are meant.
+        /// The document that its own references are relative to.
         var document: String
         /// The references that led here.
         var way: [String] = []

@@ -3,14 +3,14 @@ import SparringContract
 import SparringJSON
 import Support
 
-/// What covers a vendor's document, statement by statement: `fixtures/documents/<name>.yaml`, and the page that is made of it.
+/// The coverage of a vendor's document, statement by statement: `fixtures/documents/<name>.yaml`, and the page that is made of it.
 struct DocumentTable {
     struct Row {
         let number, line, section, says: String
-        /// By what it is covered: names of a kind.
+        /// The names that cover it, by their kind.
         let covers: [Kind: [String]]
         let unobservable: String?
-        /// What is lacking, and why.
+        /// The part that is lacking, and why.
         let missing: String?
 
         var isCovered: Bool { !covers.isEmpty || unobservable != nil || missing != nil }
@@ -62,7 +62,7 @@ struct DocumentTable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// What the page has; nil where its marker is missing.
+    /// The rows that the page has; nil where its marker is missing.
     var recorded: String? {
         get throws { try page.rows }
     }

@@ -12,7 +12,7 @@ struct RecordedPage {
     ///   - marker: the name in the markers.
     init(_ page: String, marker: String = "rows") { (file, self.marker) = (Repository.folder(page), marker) }
 
-    /// What the page has there; nil where its marker is missing.
+    /// The text that the page has there; nil where its marker is missing.
     var rows: String? {
         get throws {
             let text = try text

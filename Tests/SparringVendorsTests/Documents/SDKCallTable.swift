@@ -4,7 +4,7 @@ import SparringContract
 import SparringJSON
 import Support
 
-/// What the vendors' clients call, and what Sparring answers: `fixtures/documents/sdk-calls.yaml`, and the page that is made of it.
+/// The calls of the vendors' clients, and Sparring's answers: `fixtures/documents/sdk-calls.yaml`, and the page that is made of it.
 struct SDKCallTable {
     struct Row {
         let vendor, client, host, purpose, source: String
@@ -20,7 +20,7 @@ struct SDKCallTable {
     }
 
     enum Answer {
-        /// By its qualified name.
+        /// The operation, by its qualified name.
         case operation(String)
         /// Why, or what to do instead.
         case notEmulated(String)

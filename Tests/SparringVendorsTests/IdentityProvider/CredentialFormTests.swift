@@ -6,7 +6,7 @@ import Testing
 
 @testable import IdentityProviderVendor
 
-/// What the contract cannot say of a credential that is to be minted.
+/// The rules for a credential to be minted that the contract cannot express.
 struct CredentialFormTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var body: JSON

@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    /// Who cannot be trusted with a redirect (RFC 6749 §4.1.2.1).
+    /// A client that cannot be trusted with a redirect (RFC 6749 §4.1.2.1).
     struct UntrustedRow: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let parameters: KeyValuePairs<String, String?>

@@ -13,7 +13,7 @@ import Testing
     private static let challenged: KeyValuePairs<String, String?> = ["code_challenge": challenge, "code_challenge_method": "S256"]
     private static let isPublic: JSON.Object = ["identity": ["clientAuthentication": "none"]]
 
-    /// As a library for native apps sends it: the `client_id`, no secret.
+    /// Redeems a code like a library for native apps: with the `client_id`, without a secret.
     private func redeem(
         _ code: String, _ scene: Scene, client: String? = nil, verifier: String? = verifier, secret: String? = nil,
         redirectURI: String = Scene.redirectURI
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// What is wrong with the redemption of a public client's code.
+    /// A defect in the redemption of a public client's code.
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var isChallenged = true

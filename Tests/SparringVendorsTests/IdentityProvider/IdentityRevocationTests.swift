@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    /// What happened to a token, and how the journal tells it.
+    /// The fate of a token, in the journal's words.
     enum Ending: String, CaseIterable, CustomTestStringConvertible {
         case unknown = "is not an access or refresh token that this provider issued"
         case expired = "the access token of ada expired"

@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    /// What is wrong with the token request of a sound code.
+    /// A defect in the token request of a sound code.
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var authorization: String?
@@ -237,7 +237,7 @@ import Testing
         }
     }
 
-    /// As LivePerson's documentation names the errors of brands (LivePerson reference 3.4).
+    /// LivePerson's documentation names the errors of brands in this way (LivePerson reference 3.4).
     @Test func `the error dialect is the tenant's`() async throws {
         try await TestServer.run(tenants: ["identity": ["errorDialect": "liveperson"]]) { server in
             let scene = try await Scene(server)

@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// What is wrong with the access token, and what `WWW-Authenticate` says.
+    /// A defect of the access token, and the words of `WWW-Authenticate`.
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let token: @Sendable (Scene) async throws -> HTTPFields

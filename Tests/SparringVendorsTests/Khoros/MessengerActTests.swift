@@ -3,7 +3,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// What the business does is refused where its contract, or what no schema says, does not allow it.
+/// An act of the business is refused where its contract, or a condition that no schema expresses, does not allow it.
 @Suite struct MessengerActTests {
     static let wrong: [(String, JSON, String)] = [
         ("agent/say", [:], "400 request-malformed /text"),

@@ -4,9 +4,9 @@ import SparringJSON
 import Support
 import Testing
 
-/// Who is let in at Khoros, and what a refusal looks like to the two mobile SDKs: iOS goes by the body's code, Android by the status.
+/// The sign-in at Khoros, and the form of a refusal to the two mobile SDKs: iOS goes by the body's code, Android by the status.
 @Suite struct MessengerLoginTests {
-    /// What is wished of a JWT, and the name under which it is refused.
+    /// The wishes for a JWT, and the name under which it is refused.
     private static let defects: [(JSON.Object, String)] = [
         (["defect": "expired"], "token-expired"), (["defect": "not-yet-valid"], "token-not-yet-valid"),
         (["defect": "wrong-key"], "bad-signature"), (["defect": "unknown-kid"], "unknown-key"),
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    /// What a brand's own backend may do amiss though its JWT is taken, and the codes of the findings.
+    /// The mistakes of a brand's own backend in a JWT that is accepted all the same, and the codes of the findings.
     @Test(
         arguments: [
             (["claims": ["iat": 1_767_225_600_000]], ["jwt-time-in-milliseconds"]),

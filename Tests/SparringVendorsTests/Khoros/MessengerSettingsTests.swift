@@ -4,7 +4,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// What an app may be configured with (`contracts/khoros.tenant.schema.yaml`).
+/// The settings that an app may be configured with (`contracts/khoros.tenant.schema.yaml`).
 @Suite struct MessengerSettingsTests {
     static let wrong: [(JSON, String, String)] = [
         (["appId": "a-b"], "/appId", "'a-b' is not up to 64 letters, digits and underscores"),

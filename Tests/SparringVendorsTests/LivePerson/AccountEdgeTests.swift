@@ -4,7 +4,7 @@ import SparringTokens
 import Support
 import Testing
 
-/// Where an account's configuration, or what clients send, goes to the edge of what is meant.
+/// Edge cases of an account's configuration, and of what clients send.
 @Suite struct AccountEdgeTests {
     @Test(arguments: [Scene.Version.v1, .v3], ["issuerDisplayName", "code", "redirect_uri"])
     func `members that only version 2 knows are read by no other`(_ version: Scene.Version, _ member: String) async throws {

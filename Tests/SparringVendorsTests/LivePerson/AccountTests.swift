@@ -4,7 +4,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// What clients read of an account without credentials: service acCdnDomain.
+/// The properties of an account that clients read without credentials: service acCdnDomain.
 @Suite struct AccountTests {
     private static let tenants: JSON.Object = [
         "liveperson": [

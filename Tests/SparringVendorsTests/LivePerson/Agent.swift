@@ -6,7 +6,7 @@ import Testing
 struct Agent {
     let socket: SocketClient
     let bearer: String
-    /// What the sockets tell.
+    /// The types of the notifications on the sockets.
     static let rings = ".ams.routing.RoutingTaskNotification"
     static let conversations = ".ams.aam.ExConversationChangeNotification"
     static let events = ".ams.ms.OnlineEventDistribution"

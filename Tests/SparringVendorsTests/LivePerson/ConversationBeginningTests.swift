@@ -6,7 +6,7 @@ import Testing
 
 @testable import LivePersonVendor
 
-/// What a conversation takes from the engagement that it begins at, and what the journal says of one that does not hold.
+/// The properties that a conversation takes from the engagement that it begins at, and the journal's words about one that does not hold.
 @Suite struct ConversationBeginningTests {
     private static let german: JSON = ["language": "de-DE", "skill": "sales", "survey": "nps", "entryPoints": ["sec://de"]]
     private static let campaigns = Visitor.campaigns(german, ["entryPoints": ["*"]])
@@ -20,7 +20,7 @@ import Testing
         let scene: MessagingScene
         let socket: SocketClient
         var visitor: Visitor
-        /// As the Monitoring API gave it out.
+        /// The engagement as the Monitoring API gave it out.
         var engagement: JSON
 
         init(_ scene: MessagingScene, at entryPoint: String = "sec://de") async throws {
@@ -32,7 +32,7 @@ import Testing
             engagement = try #require(answer.engagement)
         }
 
-        /// What a client makes of it (LivePerson reference 5.7).
+        /// The request that a client makes of it (LivePerson reference 5.7).
         var request: JSON {
             [
                 "campaignInfo": .members(["campaignId": engagement["campaignId"], "engagementId": engagement["engagementId"]]),

@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// As a build from before the engine had devices left it.
+    /// The database comes from a build that is older than the engine's devices.
     @Test func `devices and notifications of an older database are taken over`() async throws {
         try await TemporaryFolder.database { database in
             var shown: (devices: JSON, notifications: JSON) = ([:], [:])

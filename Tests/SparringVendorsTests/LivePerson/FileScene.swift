@@ -11,7 +11,7 @@ struct FileScene {
     var server: TestServer { scene.server }
 
     static let largest = 3 << 20
-    /// What a PNG begins with, and bytes that are no UTF-8.
+    /// The first bytes of a PNG, and bytes that are not UTF-8.
     static func png(_ count: Int = 256) -> [UInt8] {
         [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + (0..<max(count - 8, 0)).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     }
@@ -58,7 +58,7 @@ struct FileScene {
 
     func put(_ bytes: [UInt8], _ target: String) async throws -> TestAnswer { try await server.send(.put, target, body: bytes) }
 
-    /// What the newest entry of an operation has as its cause.
+    /// The cause of the newest entry of an operation.
     func cause(_ operation: String) async throws -> String {
         try #require(try await server.journal("?operation=liveperson.\(operation)").last).cause
     }

@@ -9,7 +9,7 @@ import Testing
     private static let list = "/messaging_history/api/account/acme/conversations/consumer/metadata/search"
     private static let content = "/messaging_history/api/account/acme/conversations/conversation/content/search"
 
-    /// Has conversations opened, an hour apart, and closed where `isClosed`.
+    /// Opens conversations, an hour apart, and closes those where `isClosed`.
     private static func run(
         _ closed: [Bool], _ body: (MessagingScene, _ ids: [String], _ get: (String) async throws -> TestAnswer) async throws -> Void
     ) async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LivePersonVendor
 
-/// What an account may be configured with, and what it has that was given nothing.
+/// The settings that an account may be configured with, and the defaults of one without any.
 @Suite struct LivePersonSettingsTests {
     private static func schema() throws -> Schema {
         let contract = try #require(try Contract.load(directory: Repository.folder("contracts")).first { $0.vendor == "liveperson" })

@@ -5,7 +5,7 @@ import Testing
 
 /// An agent played by the test.
 extension MessagingScene {
-    /// Has an agent act in ada's conversation, or where the members say; returns what the admin API answers.
+    /// Makes an agent act in ada's conversation, or where the members say; returns the admin API's answer.
     @discardableResult
     func act(_ act: String, _ members: JSON = [:], consumer: String = "ada", sandbox: String = "default") async throws -> JSON {
         var body: JSON = ["consumer": .string(consumer)]
@@ -13,7 +13,7 @@ extension MessagingScene {
         return try await server.admin(.post, "liveperson/agent/\(act)", body, sandbox: sandbox)
     }
 
-    /// What the admin API says of an act that is not to be.
+    /// The admin API's answer to an act that it must refuse.
     func refusedAct(_ act: String, _ body: JSON, sandbox: String = "default") async throws -> TestAnswer {
         try await server.send(.post, "/__admin/sandboxes/\(sandbox)/liveperson/agent/\(act)", json: body)
     }

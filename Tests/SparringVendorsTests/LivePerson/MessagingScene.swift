@@ -100,7 +100,7 @@ struct MessagingScene {
         ]
     }
 
-    /// What the account's first agent changes.
+    /// The account's first agent changes a conversation.
     ///
     /// - Returns: what was done, in words.
     func agentChanges(_ conversation: String, _ fields: JSON...) async throws -> String {

@@ -3,7 +3,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// What clients report to the Monitoring API (LivePerson reference 9.2).
+/// The reports of clients to the Monitoring API (LivePerson reference 9.2).
 @Suite struct MonitoringReportTests {
     @Test(arguments: ["PUT", "POST"], TestServer.Speed.usual)
     func `a report is taken by either method, and the journal says what was reported`(_ method: String, _ speed: TestServer.Speed)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// What is changed about a sound impression, and the rule that it then breaks.
+    /// The change to a sound impression, and the rule that it then breaks.
     private static let breaches: [(JSON, String)] = [
         (["campaign": 99], "the account has no such campaign"), (["engId": 99], "the campaign has no such engagement"),
         (["engId": 12], "it was not fetched in this session"), (["revision": 6], "revision is 6, it was fetched with 7"),

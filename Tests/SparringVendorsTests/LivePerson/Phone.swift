@@ -109,6 +109,6 @@ struct Phone: Sendable {
 }
 
 extension Scene {
-    /// What became of the pushes, oldest first.
+    /// The journal's entries about the pushes, oldest first.
     func attempts() async throws -> [JSON] { try await server.journal("?operation=liveperson.push", sandbox: sandbox) }
 }

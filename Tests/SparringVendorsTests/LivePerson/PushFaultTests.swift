@@ -4,7 +4,7 @@ import SparringSandbox
 import Support
 import Testing
 
-/// What a push may suffer on its way: `liveperson.deliverPush`, whether the brand has a proxy of its own or not.
+/// The mishaps of a push on its way: `liveperson.deliverPush`, whether the brand has a proxy of its own or not.
 @Suite struct PushFaultTests {
     /// Effect; what the proxy got and the device shows of two messages: texts, badges, and whether each has its conversation.
     @Test(

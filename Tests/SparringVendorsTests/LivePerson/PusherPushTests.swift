@@ -3,7 +3,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// Which devices get a push, with which badge, and in which form.
+/// The devices that get a push, its badge and its form.
 @Suite struct PusherPushTests {
     @Test func `each message makes one push with a running badge, until the socket has received them`() async throws {
         try await TestServer.run { server in

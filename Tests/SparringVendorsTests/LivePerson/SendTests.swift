@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// What follows the two requests; the status of the whole, and how many answers come.
+    /// The requests after the first two, the status of the whole, and the number of answers.
     @Test(
         arguments: [
             ([("ms.PublishEvent", ["event": hello])], 200, 3), ([("ms.PublishEvent", ["dialogId": "", "event": hello])], 200, 3),

@@ -5,7 +5,7 @@ import SparringTokens
 import Support
 import Testing
 
-/// What an app needs before it can speak for a consumer (LivePerson reference 4.4, 4.1 g).
+/// The steps of an app before it can speak for a consumer (LivePerson reference 4.4, 4.1 g).
 @Suite struct SentinelTests {
     private static let account: JSON = [
         "accountId": "acme", "appInstallations": [["id": "app-1", "clientId": "bot", "clientSecret": "s3cret"]],

@@ -15,7 +15,7 @@ import Testing
         return (answer["done"]?.array ?? []).compactMap(\.string)
     }
 
-    /// What the pusher says to a bearer.
+    /// The pusher's answer to a bearer.
     private func pusher(_ token: String, _ scene: MessagingScene) async throws -> TestAnswer {
         try await scene.server.send(
             .get, "/mock/pusher/account/acme/unread?appId=test.brand.app", headers: [.authorization: "Bearer \(token)"])
@@ -30,7 +30,7 @@ import Testing
         return socket
     }
 
-    /// What the socket still has to say, up to its end.
+    /// Whether the socket, after anything else that it still has to send, is closed with this code.
     private func isRefused(_ socket: SocketClient, _ code: Int) async throws -> Bool {
         try await socket.end() == .closed(code: code, reason: Self.invalid)
     }

@@ -2,7 +2,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// Whose socket it is decides what it hears (LivePerson reference 5.5).
+/// The owner of a socket decides what it receives (LivePerson reference 5.5).
 @Suite struct SocketOwnerTests {
     @Test func `a socket that InitConnection hands to another consumer hears of that one and no more of the former`() async throws {
         try await MessagingScene.run { scene in

@@ -11,7 +11,7 @@ import Testing
         let kind: String
         let sound: String
         let unsound: String
-        /// What is wrong with the unsound one, as the finding's code, and where in it.
+        /// The defect of the unsound one, as the finding's code, and its place.
         let code: String
         let place: String
 
@@ -306,7 +306,7 @@ import Testing
         return Published(code: answer["code"]?.integer.map { Int($0) }, findings: findings)
     }
 
-    /// Of the operation's last message, each as `missing body:/body/event/content/type`.
+    /// The findings of the operation's last message, each as `missing body:/body/event/content/type`.
     private static func findings(_ operation: String, _ scene: MessagingScene) async throws -> [String] {
         let entry = try await scene.server.journal("?operation=\(operation)&tail=1").last
         return (entry?["findings"]?.array ?? []).map { "\($0["code"]?.string ?? "?") \($0["place"]?.string ?? "?")" }

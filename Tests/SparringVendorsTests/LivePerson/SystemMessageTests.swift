@@ -5,7 +5,7 @@ import Testing
 
 @testable import LivePersonVendor
 
-/// What the account's controller says in a conversation, in the language of the engagement that it began at.
+/// The messages of the account's controller in a conversation, in the language of the engagement that it began at.
 @Suite struct SystemMessageTests {
     private static let messages: JSON = [
         "opened": ["en-US": "Hello", "de": "Hallo", "de-AT": "Servus"], "assigned": ["fr": "Bonjour"], "closed": ["en-us": "Goodbye"],

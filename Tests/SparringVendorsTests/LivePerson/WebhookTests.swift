@@ -19,7 +19,7 @@ import Testing
         ]
     }
 
-    /// What became of the attempts, after the words that say which.
+    /// The outcomes of the attempts, without the words that say which attempt it was.
     private static func ends(_ server: TestServer) async throws -> [String] {
         try await server.admin(.post, "clock/advance", ["by": "0s"])
         return try await server.journal("?kind=due").map { String($0.cause.split(separator: ": ", maxSplits: 1).last ?? "") }

@@ -10,7 +10,7 @@ import Testing
 
 /// A sandbox as it was at an entry: `GET …/journal/{number}/world`.
 @Suite struct PastTests {
-    /// What the admin API shows now, in the form of a past.
+    /// The current state in the admin API, in the form of a past.
     private static func present(_ server: TestServer, at entry: Int) async throws -> JSON {
         var view = try await WorldView.now { try await server.admin(.get, $0) }
         view["entry"] = .integer(Int64(entry))

@@ -7,7 +7,7 @@ import SparringTestKit
 import Support
 import Testing
 
-/// What a browser's archive of a vendor's traffic teaches.
+/// The proposals that result from a browser's archive of a vendor's traffic.
 @Suite struct LearnTests {
     private static let status = "https://api.vendor.example/chat/v1/status"
 

@@ -39,7 +39,7 @@ import Testing
 
     private static func unfaithful(_ report: ProbeReport) -> [ProbeFinding] { report.findings.filter { $0.meaning != .faithful } }
 
-    /// What the traffic of a client shows that knows the new path.
+    /// The proposals from the traffic of a client that knows the new path.
     private static func moved(_ vendor: TestServer, _ stage: ProbeStage) async throws -> Proposals {
         let path = "/v2/.well-known/apple-app-site-association"
         let answer = try await vendor.send(.get, path)

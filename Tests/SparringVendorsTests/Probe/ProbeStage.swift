@@ -70,7 +70,7 @@ struct ProbeStage {
         return try await probe.run()
     }
 
-    /// What an archive alone teaches.
+    /// Learns from an archive alone.
     ///
     /// - Parameter hosts: a vendor's, beside those of the contracts.
     func learn(_ archive: Archive, hosts: [String] = []) async throws -> Learner {

@@ -13,7 +13,7 @@ import Testing
 
 /// A client that was recorded at another Sparring, played against this one.
 @Suite struct ReplayTests {
-    /// What the two have in common, as a tester with access to the vendor would configure it.
+    /// The configuration that the two have in common, written like that of a tester with access to the vendor.
     private static let settings = """
         sandboxes:
           - name: default
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// What an import and a replay have to say, each as `operation: place: kind`.
+    /// The findings of an import and the differences of a replay, each as `operation: place: kind`.
     private static func differences(_ archive: JSON, configured: Bool = true) async throws -> (imported: Set<String>, replayed: Set<String>)
     {
         let cast = try Cast.shipped.get()
@@ -138,7 +138,7 @@ import Testing
         #expect(found.imported.isEmpty && found.replayed.isEmpty, "\(found)")
     }
 
-    /// What is planted, and what is said of it. An import knows nothing of what the other would have answered: values that the contract leaves open.
+    /// The planted defects, and the words about them. An import does not know the other's answers: values that the contract leaves open.
     private static let planted: [(what: String, imported: [String], replayed: [String])] = [
         (
             "a path", [" GET /api/accounts/acme/service/asyncMessagingEnt/baseURI.json: unplaced"],

@@ -5,7 +5,7 @@ import SparringSandbox
 import Support
 import Testing
 
-/// What is far too long is refused, and the answer does not repeat it.
+/// Input that is far too long is refused, and the answer does not repeat it.
 @Suite struct LongInputTests {
     @Test(
         arguments: [

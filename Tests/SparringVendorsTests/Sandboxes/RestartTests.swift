@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    /// What the admin API shows, ports masked.
+    /// The state in the admin API, ports masked.
     private static func everything(_ server: TestServer) async throws -> [String] {
         var all: [JSON] = [try await server.admin(.get, ""), try await server.admin(.get, "clock"), try await server.admin(.get, "faults")]
         for vendor in ["liveperson", "identity", "cxone", "khoros", "asapp", "talkdesk"] {

@@ -5,7 +5,7 @@ import Support
 /// The tenants that these tests configure.
 let acme: JSON.Object = ["liveperson": ["accountId": "acme"], "identity": ["tenantId": "brand"]]
 
-/// What they call: an operation that needs nothing but its account.
+/// The operation that they call: it needs nothing but its account.
 let lookUpService = "liveperson.lookUpService"
 
 func lookUpTarget(_ account: String = "acme", service: String = "idp") -> String {

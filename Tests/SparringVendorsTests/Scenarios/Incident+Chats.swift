@@ -5,9 +5,9 @@ import SparringSandbox
 import Support
 import Testing
 
-/// What befalls clients of CXone.
+/// Incidents of CXone's clients.
 extension Incident {
-    /// What a sign-in on the socket with a fresh code came to.
+    /// The outcome of a sign-in on the socket with a fresh code.
     private static func signIn(_ scene: ChatScene) async throws -> String {
         let chatter = try await scene.open(.single, "ada")
         let answer = try await chatter.authorize(["authorizationCode": .string(try await scene.code("ada"))])

@@ -5,7 +5,7 @@ import SparringSandbox
 import Support
 import Testing
 
-/// What befalls clients of ASAPP.
+/// Incidents of ASAPP's clients.
 extension Incident {
     static let company = companyContexts + companyDevices + companyEndpoints + companyChats
 

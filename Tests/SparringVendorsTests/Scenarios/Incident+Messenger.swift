@@ -5,7 +5,7 @@ import SparringSandbox
 import Support
 import Testing
 
-/// What befalls clients of Khoros.
+/// Incidents of Khoros's clients.
 extension Incident {
     static let messenger = messengerLogins + messengerSockets + messengerUsers
 

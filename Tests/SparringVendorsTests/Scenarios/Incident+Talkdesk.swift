@@ -5,7 +5,7 @@ import SparringSandbox
 import Support
 import Testing
 
-/// What befalls clients of Talkdesk.
+/// Incidents of Talkdesk's clients.
 extension Incident {
     static let talkdesk = talkdeskTokens + talkdeskBackends
 

@@ -10,7 +10,7 @@ import Testing
 /// A shipped scenario, and as little of a client as shows that on the wire it happens as it is told.
 struct Incident: Sendable, CustomTestStringConvertible {
     let scenario: String
-    /// Where WebSockets are needed; the others go straight into the pipeline.
+    /// `socket` where WebSockets are needed; the other incidents go straight into the pipeline.
     let speed: TestServer.Speed
     let play: @Sendable (Stage) async throws -> Void
 
@@ -74,7 +74,7 @@ struct Stage: Sendable {
 
     func code() async throws -> String { try await scene.code() }
 
-    /// What a sign-in with a code came to: `200`, or `500 mock-code-reused`.
+    /// The outcome of a sign-in with a code: `200`, or `500 mock-code-reused`.
     func redeem(_ code: String) async throws -> String { words(try await scene.signIn(.v2, ["code": .string(code)])) }
 
     /// The same with a token.
@@ -99,7 +99,7 @@ struct Stage: Sendable {
         }
     }
 
-    /// What has been said in a dialog, as a fresh socket is told.
+    /// The messages of a dialog so far, as a fresh socket receives them.
     func history(_ dialog: String, _ socket: SocketClient) async throws -> [String] {
         _ = try await socket.request("ms.SubscribeMessagingEvents", ["dialogId": .string(dialog), "fromSeq": 0])
         let changes = try await socket.notification(MessagingScene.events)["body"]?["changes"]?.array ?? []

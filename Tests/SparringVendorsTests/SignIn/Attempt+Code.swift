@@ -79,7 +79,7 @@ extension Attempt {
         )
     }
 
-    /// By the authorization endpoint where the token is to be sound, else minted.
+    /// A code from the authorization endpoint where the token is to be sound, else a minted one.
     private func code() async throws -> String {
         let method: String? =
             switch (trial.flow, trial.defect) {

@@ -4,7 +4,7 @@ import SparringTokens
 import Support
 import Testing
 
-/// Which of a brand's keys checks a token (RFC 7517 §4.1 to §4.5), and which keys can be configured.
+/// The choice among a brand's keys for the check of a token (RFC 7517 §4.1 to §4.5), and the keys that can be configured.
 @Suite struct KeyChoiceTests {
     private static let own = Brand.keySet["keys"]?.array?.first ?? .null
 

@@ -1,7 +1,7 @@
 import SparringTokens
 
 extension Trial.Defect: CustomStringConvertible {
-    /// As it stands in a row's name.
+    /// The defect as it appears in a row's name.
     var description: String {
         switch self {
         case .none: "nothing wrong"

@@ -87,7 +87,7 @@ final class AppLine: @unchecked Sendable {  // one task at a time
         return reply
     }
 
-    /// What a call has brought about of its own accord, such as an agent who joins, comes before the next one.
+    /// Waits for the effects of a call, such as an agent who joins, so that they come before the next call.
     func rest() async { await server.settle(socket.map { [$0] } ?? []) }
 
     func leave() async {

@@ -20,9 +20,9 @@ struct SandboxModel {
     private var late: Set<AppName> = []
     /// Each entry that has been there, without what the machine's clock says.
     var journal: [String] = []
-    /// By lane: how many HTTP calls the journal has.
+    /// The number of HTTP calls in the journal, by lane.
     var exchanges: [String: Int] = [:]
-    /// What the sandbox was at an entry.
+    /// The states that the sandbox had at entries.
     var pasts: [SimulatedPast] = []
     var apps: [AppName: any SimulatedApp] = [:]
     /// Codes that somebody was let in with.
@@ -54,7 +54,7 @@ struct SandboxModel {
         devices[device] = .some(isKnown ? isOn : nil)
     }
 
-    /// As a fork begins: the state, without clients.
+    /// The model of a fork as it begins: the state, without clients.
     func forked(at entry: Int, texts: Set<String>) -> SandboxModel {
         var fork = SandboxModel()
         for (app, all) in said { fork.said[app] = all.filter(texts.contains) }

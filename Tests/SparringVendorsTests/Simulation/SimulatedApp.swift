@@ -2,7 +2,7 @@ import HTTPTypes
 import SparringJSON
 import Support
 
-/// What an app knows of a deed of its own.
+/// The result of an app's own deed, as far as the app knows it.
 enum Outcome: String, Sendable {
     /// It was acknowledged: it must be so from now on.
     case done

@@ -40,7 +40,7 @@ final class SimulatedServer: Sendable {
 
     // MARK: Calls
 
-    /// What has come of a call.
+    /// The outcome of a call.
     enum Reply: Sendable {
         case answer(TestAnswer)
         case opened(MemorySocket)
@@ -142,6 +142,6 @@ extension SandboxClock {
     /// How much a fault is holding back.
     var delayed: Int { pending.count { $0.what.contains("delayed by") || $0.what.hasPrefix("a message on socket") } }
 
-    /// What of it is no message to a client, which may be sent beside the answer to a call.
+    /// The number of calls that a fault is holding back, without messages to clients, which may be sent beside the answer to a call.
     var heldCalls: Int { pending.count { $0.what.contains("delayed by") && !$0.what.hasPrefix("a message on socket") } }
 }

@@ -5,7 +5,7 @@ import SparringJSON
 @testable import SparringSandbox
 import Support
 
-/// What must hold in a simulated world after each step.
+/// The conditions that must hold in a simulated world after each step.
 extension Simulation {
     /// - Parameters:
     ///   - touched: the sandbox that the step was about; nil: all of them.
@@ -158,7 +158,7 @@ extension Simulation {
 
     static func texts(in words: String) -> Set<String> { Set(words.matches(of: text).map { String($0.output) }) }
 
-    /// What was acknowledged is there, in its order; what was refused, or said elsewhere, is not.
+    /// Each acknowledged text is there, in its order; one that was refused, or said elsewhere, is not.
     private func checkTexts(_ name: String, _ view: JSON) throws {
         guard let model = sandboxes[name] else { return }
         let conversations = (view["conversations"]?.array ?? []).map(\.text)

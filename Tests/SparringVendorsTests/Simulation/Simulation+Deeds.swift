@@ -2,7 +2,7 @@ import HTTPTypes
 import SparringJSON
 import Support
 
-/// What apps and agents do in a simulated world.
+/// The deeds of apps and agents in a simulated world.
 extension Simulation {
     static func app(_ name: AppName, _ line: AppLine, _ published: JSON) -> (any SimulatedApp)? {
         switch name.vendor {
@@ -46,10 +46,10 @@ extension Simulation {
         return outcome.rawValue
     }
 
-    /// What is said in a conversation of an app's: it is so nowhere else.
+    /// The text that an app says in its conversation, and that is said in no other.
     private static func text(_ word: String, by app: AppName, in sandbox: String) -> String { "\(sandbox)/\(app)/\(word)" }
 
-    /// What an app does by itself.
+    /// Performs a deed that an app does by itself.
     ///
     /// - Parameter brand: where it gets its codes; nil: it is signed in.
     static func perform(_ words: [String], by app: any SimulatedApp, _ brand: SimulatedBrand? = nil) async throws -> Outcome {

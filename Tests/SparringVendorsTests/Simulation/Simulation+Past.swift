@@ -2,7 +2,7 @@ import HTTPTypes
 import SparringJSON
 import Support
 
-/// What a simulated world shows of its past, and makes of it.
+/// Checks of a simulated world's past, and of the forks made of it.
 extension Simulation {
     /// Steps are seen as they were then, once they are past: every fifth of them.
     func checkPasts() async throws {

@@ -16,7 +16,7 @@ final class Simulation: @unchecked Sendable {  // one task
     /// Whether the store was made to fail: then some calls are missing from the journal.
     var hasFailed = false
     private var isArmed = false
-    /// What each step came to.
+    /// The outcome of each step.
     private(set) var outcomes: [String] = []
 
     private init(_ story: Story, in folder: String) throws {
@@ -24,11 +24,11 @@ final class Simulation: @unchecked Sendable {  // one task
         server = try SimulatedServer(database: folder + "/1.sqlite", trouble: trouble)
     }
 
-    /// What a story left.
+    /// The record that a story left.
     struct Record: Equatable {
         /// Each step, and what it came to.
         var outcomes: [String]
-        /// By sandbox: the entries, without what the machine's clock and the client's network say.
+        /// The entries by sandbox, without what the machine's clock and the client's network say.
         var journals: [String: [String]]
     }
 
@@ -108,7 +108,7 @@ final class Simulation: @unchecked Sendable {  // one task
 
     var sockets: [MemorySocket] { sandboxes.values.flatMap { $0.apps.values.compactMap(\.line.socket) } }
 
-    /// What an agent does later, and a restart must not forget.
+    /// An agent's later acts, which a restart must not forget.
     private static let script: JSON = [
         ["on": "opened", "after": "3s", "do": ["act": "join"]], ["on": "text", "after": "20s", "do": ["act": "say", "text": "Noted."]],
     ]

@@ -11,14 +11,14 @@ import Testing
 
     private static func number(_ name: String) -> Int64? { ProcessInfo.processInfo.environment[name].flatMap { Int64($0) } }
 
-    /// As many stories are played at once.
+    /// The number of stories that are played at once.
     private static let hands = 4
 
     private static func dealt(_ hand: Int, every: Int64 = 1) -> [Int64] {
         seeds.filter { $0.isMultiple(of: every) && Int($0 / every) % hands == hand }
     }
 
-    /// What a story fails with.
+    /// The failure of a story; nil where there is none.
     private static func failure(_ story: Story) async -> String? {
         do {
             _ = try await Simulation.play(story)

@@ -7,7 +7,7 @@ import Testing
 
 /// A server that has been stopped holds nothing: ten thousand of them, one after the other, fit into a process.
 @Suite struct StoppedServerTests {
-    /// What a server had when it was stopped.
+    /// The objects of a server that was stopped.
     private struct Remains {
         weak var engine: Engine?
         weak var sandbox: Sandbox?

@@ -2,9 +2,9 @@ import Foundation
 import SparringSandbox
 import Support
 
-/// What happens in a simulated world, a step at a time. Each step stands for itself, so that a story from which steps were taken is a story too.
+/// A simulated world's events, a step at a time. Each step stands for itself, so that a story from which steps were taken is a story too.
 struct Story: Sendable, CustomStringConvertible {
-    /// What it was drawn by; of sandboxes too.
+    /// The seed that it was drawn by; also that of its sandboxes.
     var seed: Int64
     var steps: [Step]
 
@@ -35,7 +35,7 @@ struct Story: Sendable, CustomStringConvertible {
         return story
     }
 
-    /// As it is kept in a file; lines with `#` are comments.
+    /// The text of the story's file; lines with `#` are comments.
     var description: String { "seed \(seed)\n" + steps.map { "\($0)\n" }.joined() }
 
     init(seed: Int64, steps: [Step]) { (self.seed, self.steps) = (seed, steps) }
@@ -49,7 +49,7 @@ struct Story: Sendable, CustomStringConvertible {
         self.init(seed: seed, steps: lines.dropFirst().map { Step(String($0)) })
     }
 
-    /// Where stories are that once found something.
+    /// The folder of the stories that once found something.
     static let folder = Repository.folder("fixtures/simulation")
 
     static func kept() throws -> [(name: String, Story)] {

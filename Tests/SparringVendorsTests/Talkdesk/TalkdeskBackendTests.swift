@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// What is armed, and the answer of the backend.
+    /// The fault that is armed, and the backend's answer.
     @Test(arguments: [
         ("assertion defect=wrong-key", "500 talkdesk-refused", "assertion-bad-signature"),
         ("assertion defect=unknown-kid", "500 talkdesk-refused", "assertion-key-unknown"),

@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    /// What is sent beside the grant, and the answer's name.
+    /// The fields and the `Authorization` beside the grant, the answer's words, and its name.
     @Test(
         arguments: [
             ([:], TalkdeskScene.basic(TalkdeskScene.client, TalkdeskScene.secret), "200 ", "token-issued"),

@@ -3,7 +3,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// What access tokens open: interactions (Talkdesk reference 3.5, assumed) and the public API (Talkdesk reference 3.4).
+/// The interfaces that access tokens open: interactions (Talkdesk reference 3.5, assumed) and the public API (Talkdesk reference 3.4).
 @Suite struct TalkdeskInteractionTests {
     @Test(arguments: TestServer.Speed.usual)
     func `an interaction from its start to its end, with an agent`(_ speed: TestServer.Speed) async throws {

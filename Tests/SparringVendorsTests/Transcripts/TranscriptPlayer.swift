@@ -9,7 +9,7 @@ import Support
 /// Plays the clients of a transcript, and writes down what comes back.
 final class TranscriptPlayer {
     private let server: TestServer
-    /// Where acts are done: the vendor behind a server that passes calls on.
+    /// The server that acts are performed on: the vendor behind a server that passes calls on.
     private let hand: TestServer
     private var names: TranscriptNames
     /// In the order of opening.
@@ -109,7 +109,7 @@ final class TranscriptPlayer {
         return lines + written(answer)
     }
 
-    /// What the journal says, without what differs from run to run.
+    /// The journal's entries, without the parts that differ from run to run.
     private func entries(_ answer: TestAnswer) -> [String] {
         (answer.json?["entries"]?.array ?? []).flatMap { entry in
             let findings = (entry["findings"]?.array ?? []).map { "finding \($0["code"]?.string ?? ""): \($0["words"]?.string ?? "")" }
@@ -135,7 +135,7 @@ final class TranscriptPlayer {
         return names.name(text).split(separator: "\n", omittingEmptySubsequences: false).map { "\(mark) \($0)" }
     }
 
-    /// What is short stands on one line.
+    /// Writes a short value on one line, and a long one with a line for each member or element.
     private static func readable(_ json: JSON, indentation: String = "") -> String {
         guard json.text.count + indentation.count > 120 else { return json.text }
         let inner = indentation + "  "

@@ -6,7 +6,7 @@ import SparringSandbox
 import Support
 import Testing
 
-/// What clients are sent where a sandbox varies it, and what stays as it was decided.
+/// The answers to clients where a sandbox varies them, and the parts that stay as they were decided.
 @Suite struct VariedAnswersTests {
     private static let all: JSON = 7
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SparringVerdict
 
-/// What may be so in a run beside what a rule is about.
+/// A circumstance that a run may have beside the subject of a rule.
 enum Circumstance: String, CaseIterable, Sendable {
     case breaks, keeps
     case excused = "an excuse"
@@ -54,7 +54,7 @@ struct Cell: Sendable, CustomTestStringConvertible {
 
     var rule: Rule
     var circumstance: Circumstance
-    /// Of several in one circumstance, such as the mark.
+    /// The variant, of several in one circumstance, such as the mark.
     var variant = ""
     var events: [SampleEvent]
     var end: Double

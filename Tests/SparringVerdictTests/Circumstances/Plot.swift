@@ -5,17 +5,17 @@ import SparringJournal
 
 /// A rule, and the shortest runs that show what it asks for.
 struct Plot: Sendable {
-    /// What must have happened before.
+    /// The events that must have happened before.
     var before: [SampleEvent] = []
-    /// By which a client breaks the rule, in each of the ways that there are.
+    /// The events by which a client breaks the rule, in each of the ways that there are.
     var wrong: [[SampleEvent]] = []
-    /// By which a client keeps it.
+    /// The events by which a client keeps it.
     var right: [SampleEvent] = []
     /// Between what begins the rule and what breaks it: what happens then may excuse the client.
     var pivot: Double?
     /// How long the run is watched, in seconds.
     var end = 2000.0
-    /// What excuses the client at ``pivot``, as the rule is declared.
+    /// The excuses of the client at ``pivot``, as the rule declares them.
     var excuses: [JSON] = []
     /// The client breaks the rule by what it leaves undone.
     var isOmission = false

@@ -30,7 +30,7 @@ struct SampleEvents {
         return event
     }
 
-    /// What a pattern lets pass.
+    /// A text that matches a pattern.
     private static func text(_ pattern: JSON) -> String {
         (pattern.string ?? pattern.array?.first?.string ?? "").replacing("*", with: "x")
     }

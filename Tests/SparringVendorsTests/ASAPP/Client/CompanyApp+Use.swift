@@ -2,7 +2,7 @@ import HTTPTypes
 import SparringJSON
 import Support
 
-/// What the user does with the app.
+/// The user's actions in the app.
 extension CompanyApp {
     /// The app starts, with what it has kept.
     func open() async throws {

@@ -129,7 +129,7 @@ actor CompanyApp {
         try await stage.mark(mark, members, lane: lane)
     }
 
-    /// What happens at the company's end; it may be that there is no conversation.
+    /// Performs an act at the company's end; there may be no conversation.
     func act(_ operation: String, _ members: JSON.Object = [:]) async throws {
         let named: JSON.Object = ["consumer": .string(name)]
         let with = JSON.object(named.merging(members, uniquingKeysWith: { $1 }))

@@ -22,7 +22,7 @@ final class CompanyEndpoint: Sendable {
         }
     }
 
-    /// What is to be handed on.
+    /// A push that is to be handed on.
     struct Push: Sendable {
         var device: String
         var messageId: String
@@ -34,7 +34,7 @@ final class CompanyEndpoint: Sendable {
 
     init(_ habit: Habit? = nil) { self.habit = habit }
 
-    /// What was accepted since, in order.
+    /// The pushes that were accepted since the last call, in order.
     func take() -> [Push] {
         state.withLock { state in
             defer { state.pushes = [] }

@@ -2,7 +2,7 @@ import HTTPTypes
 import SparringJSON
 import Support
 
-/// What a user of the company's app does in a scenario.
+/// The actions of a user of the company's app in a scenario.
 struct CompanyPlay: Sendable {
     enum Step: Sendable {
         case open, device(String), signIn(String), signOut, enter, say(String), agent(String), leave, status, wait(Double), openPush

@@ -120,7 +120,7 @@ extension ChatClient {
         return answer.flatMap { Redirection($0)?["code"] }
     }
 
-    /// By the access token that the device has, or by a code; without the brand where the channel has no sign-in.
+    /// Signs in by the access token that the device has, or by a code; without the brand where the channel has no sign-in.
     private func signIn() async throws -> Bool {
         guard channel?.isSignedIn == true else { return isDone(try await authorize([:])) }
         if let token = device.access?.text {
@@ -198,7 +198,7 @@ extension ChatClient {
         return .lost
     }
 
-    /// What has come meanwhile; a socket that was lost is opened again while the chat is shown.
+    /// Handles the events that have come meanwhile; a socket that was lost is opened again while the chat is shown.
     func takeArrivals() async throws {
         for event in try await line?.arrived(isSettled: true) ?? [] { try await take(event) }
         if line == nil, isShowingChat { try await reconnect() }

@@ -40,7 +40,7 @@ extension ChatClient {
         return response
     }
 
-    /// What the server says of its own.
+    /// Handles an event that the server sends unprompted.
     func hear(_ frame: JSON) {
         let (kind, data) = (frame["eventType"]?.string, frame["data"])
         let contact = data?["case"]
@@ -125,7 +125,7 @@ extension ChatClient {
         return try await ask(event, data)
     }
 
-    /// What the user sees of an answer, and how they begin one.
+    /// The user sees an answer, and begins to type one.
     func readAndType() async throws {
         guard let conversation, conversation.state == .ready else { return }
         let thread: JSON = ["thread": ["idOnExternalPlatform": .string(conversation.id)]]

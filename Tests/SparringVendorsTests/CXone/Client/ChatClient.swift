@@ -13,7 +13,7 @@ actor ChatClient {
         var isMobile: Bool { self != .web }
     }
 
-    /// What the app keeps while it is closed.
+    /// The state that the app keeps while it is closed.
     struct Device: Sendable {
         var visitor: String?
         var customer = "ada"
@@ -39,7 +39,7 @@ actor ChatClient {
         var contact: String?
     }
 
-    /// What the channel's configuration says.
+    /// The part of the channel's configuration that the client uses.
     struct Channel: Sendable {
         var isSignedIn: Bool
         var isSecured: Bool
@@ -65,7 +65,7 @@ actor ChatClient {
     /// The ids of the threads that the server has.
     var listed: [String] = []
     var conversation: Conversation?
-    /// What was typed and is not known to have arrived.
+    /// The messages that were typed and are not known to have arrived.
     var outbox: [(id: String, text: String)] = []
     var beats = 0
     var pongs = 0
@@ -113,7 +113,7 @@ actor ChatClient {
             .post, "/__admin/sandboxes/\(stage.sandbox)/acts", json: ["operation": .string(operation), "vendor": "cxone", "with": with])
     }
 
-    /// What the agent does in the conversation, where there is one.
+    /// The agent acts in the conversation, where there is one.
     func agent(_ operation: String, _ members: JSON.Object = [:]) async throws {
         guard conversation?.state == .ready else { return }
         try await act(operation, members)

@@ -2,7 +2,7 @@ import HTTPTypes
 import SparringJSON
 import Support
 
-/// What a user of CXone's chat does in a scenario.
+/// The actions of a user of CXone's chat in a scenario.
 struct ChatPlay: Sendable {
     enum Step: Sendable {
         case start, startAndLeave, view(String), open, openThread, say(String), sayInNewThread(String), agent(String), read, leave, end

@@ -8,7 +8,7 @@ import Testing
 actor MessengerClient {
     enum Platform: String, CaseIterable, Sendable {
         case ios, android, web
-        /// What makes the SDK ask the app for another JWT: iOS looks at the body, the others at the status (Khoros reference 1.6).
+        /// Whether an answer makes the SDK ask its app for a JWT: iOS goes by the body, the others by the status (Khoros reference 1.6).
         func asksForAJWT(_ answer: TestAnswer) -> Bool {
             self == .ios ? answer.json?["error"]?["code"] == "invalid_auth" : answer.status == 401
         }
@@ -16,7 +16,7 @@ actor MessengerClient {
         var retryInterval: Double { self == .ios ? 1 : 10 }
     }
 
-    /// What the app does with another JWT: the SDKs repeat the call, the page's sample has "re-login" in a comment.
+    /// The app's use of another JWT: the SDKs repeat the call, the page's sample has "re-login" in a comment.
     enum Style: String, CaseIterable, Sendable {
         case repeats, logsInAnew
     }

@@ -2,7 +2,7 @@ import HTTPTypes
 import SparringJSON
 import Support
 
-/// What a user of Khoros does in a scenario.
+/// The actions of a user of Khoros in a scenario.
 struct MessengerPlay: Sendable {
     enum Step: Sendable {
         case start, signIn(String), say(String), business(String), read, wait(Double), logOut, pushToken(String), openPushes

@@ -1,6 +1,6 @@
 import Support
 
-/// What the user does in a scenario.
+/// The user's actions in a scenario.
 struct Play: Sendable {
     enum Step: Sendable {
         case start, signIn, register, count, navigate

@@ -64,7 +64,7 @@ extension ReferenceClient {
         try await countUnread()
     }
 
-    /// What the operating system has for the app.
+    /// Handles the pushes that the operating system has for the app.
     func takePushes() async throws {
         let all = try await stage.pushes(to: device)
         for push in all.dropFirst(pushesSeen) {

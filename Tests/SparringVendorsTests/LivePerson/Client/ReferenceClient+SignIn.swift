@@ -42,7 +42,7 @@ extension ReferenceClient {
         return true
     }
 
-    /// What LivePerson's own token is worth nothing any more calls for: all of it anew, from the brand.
+    /// Signs in again with everything fresh from the brand, after LivePerson's own token has become worthless.
     func renew() async throws -> Bool {
         (brandToken, token) = (nil, way == .anonymous ? token : nil)
         return try await signIn()
@@ -66,7 +66,7 @@ extension ReferenceClient {
         return .unauthorized(answer?.json ?? .null)
     }
 
-    /// What is to be brought: a code always fresh, a token as long as nobody refused it.
+    /// The credential for the sign-in: a code is always fresh, a token is used until it is refused.
     private func credential() async throws -> JSON? {
         switch way {
         case .anonymous: return token.map { ["id_token": .string($0)] } ?? [:]

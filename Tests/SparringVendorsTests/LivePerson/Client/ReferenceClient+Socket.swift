@@ -73,7 +73,7 @@ extension ReferenceClient {
         }
     }
 
-    /// What has come meanwhile.
+    /// Handles the events that have come meanwhile.
     func takeArrivals() async throws {
         guard let line else { return }
         for event in try await line.arrived(isSettled: true) { try await take(event) }
@@ -88,7 +88,7 @@ extension ReferenceClient {
         }
     }
 
-    /// What follows from how a socket ended is done when it is opened again.
+    /// Notes how a socket ended; the consequences follow when it is opened again.
     private func ended(_ code: Int?) async throws {
         (line, isFollowing) = (nil, false)
         endings = try await stage.known(endings + 1)
@@ -99,7 +99,7 @@ extension ReferenceClient {
         }
     }
 
-    /// As an app that goes away would.
+    /// Closes the socket as an app that goes away would.
     func dropLine() async throws {
         guard let line else { return }
         (self.line, isFollowing) = (nil, false)

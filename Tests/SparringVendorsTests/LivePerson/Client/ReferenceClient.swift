@@ -18,9 +18,9 @@ actor ReferenceClient {
     var token: String?
     var namesRedirectURI = false
     var states = 0
-    /// Of the authorization request that was made last (RFC 7636 §4.1).
+    /// The code verifier of the last authorization request (RFC 7636 §4.1).
     var codeVerifier = ""
-    /// Of the brand's server, where it redeems codes itself.
+    /// The refresh token of the brand's server, where it redeems codes itself.
     var refreshToken: String?
 
     // The device
@@ -47,9 +47,9 @@ actor ReferenceClient {
     /// The next sequence that is to be shown.
     var next: Int64 = 0
     var ahead: [Int64: JSON] = [:]
-    /// What was said so far by anybody.
+    /// The messages so far, of all participants.
     var history: [String] = []
-    /// What the user typed and is not known to have arrived.
+    /// The messages that the user typed and that are not known to have arrived.
     var outbox: [String] = []
     var heardEvents = 0
     var lastSent = 0.0
@@ -93,7 +93,7 @@ actor ReferenceClient {
 
     // MARK: The standard retry policy
 
-    /// What came of a call, as a client can tell.
+    /// The outcome of a call, as a client can tell.
     enum Decision: Sendable {
         case done(JSON)
         /// No answer, or a server that is overrun or down; with the seconds that it asks to wait.
@@ -126,7 +126,7 @@ actor ReferenceClient {
         }
     }
 
-    /// By the status, and by whether the body is what was asked for.
+    /// Decides by the status, and by whether the body is what was asked for.
     static func outcome(_ answer: TestAnswer?) -> Decision {
         guard let answer else { return .unavailable(retryAfter: nil) }
         let retryAfter = answer.headers[.retryAfter].flatMap { Double($0) }

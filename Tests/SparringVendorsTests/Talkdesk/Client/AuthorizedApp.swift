@@ -27,7 +27,7 @@ actor AuthorizedApp {
 
     private var session: String?
     private(set) var token: String?
-    /// By the sandbox's clock.
+    /// The end of the token's lifetime, by the sandbox's clock.
     private var expires = 0.0
     private(set) var state = State.idle
 

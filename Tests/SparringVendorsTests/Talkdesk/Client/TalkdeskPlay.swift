@@ -1,6 +1,6 @@
 import Support
 
-/// What happens in a scenario of Talkdesk's.
+/// The events in a scenario of Talkdesk's.
 struct TalkdeskPlay: Sendable {
     enum Step: Sendable {
         case start, interaction, say(String), read, end, wait(Double)
@@ -15,7 +15,7 @@ struct TalkdeskPlay: Sendable {
     /// The user tries again later.
     private static let again: [Step] = [.wait(20)] + talk + [.end]
 
-    /// Of the app with its SDK.
+    /// The plays of the app with its SDK.
     static let apps: [TalkdeskPlay] = [
         TalkdeskPlay(scenario: "token-expires-mid-interaction", steps: [.start] + talk + [.wait(90), .say("Still there?"), .read, .end]),
         TalkdeskPlay(
@@ -33,7 +33,7 @@ struct TalkdeskPlay: Sendable {
         TalkdeskPlay(scenario: "talkdesk-id-is-overloaded", steps: [.start] + talk + again + again),
     ]
 
-    /// Of the backend.
+    /// The plays of the backend.
     static let backends: [TalkdeskPlay] = [
         TalkdeskPlay(scenario: "client-assertion-with-a-wrong-key", steps: [.serve, .wait(20), .serve, .serve]),
         TalkdeskPlay(scenario: "talkdesk-id-is-overloaded", steps: [.serve, .serve, .wait(6), .serve, .wait(6), .serve]),

@@ -20,7 +20,7 @@ actor TokenBackend {
 
     init(_ stage: ClientStage, _ proof: Proof, _ scene: TalkdeskScene) { (self.stage, self.proof, self.scene) = (stage, proof, scene) }
 
-    /// What an app asks for: the status of the backend's answer.
+    /// Answers an app that asks for a token; returns the status.
     @discardableResult
     func serve() async throws -> Int {
         let status = try await token() == nil ? 500 : 201
@@ -43,7 +43,7 @@ actor TokenBackend {
         return answer?.json?["access_token"]?.string
     }
 
-    /// By the newest refresh token where there is one, else by a new code. A code is brought once, whatever comes of it.
+    /// Gets a token by the newest refresh token where there is one, else by a new code. A code is brought once, whatever comes of it.
     private func byCode() async throws -> TestAnswer? {
         let (scene, refresh) = (scene, refreshToken)
         refreshToken = nil
