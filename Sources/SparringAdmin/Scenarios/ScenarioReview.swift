@@ -57,7 +57,7 @@ struct ScenarioReview {
         let tokens = pointer.tokens
         guard let last = tokens.last else { return false }
         let list = tokens.dropLast().last
-        if last == "at", tokens.count == 3, let index = Int(tokens[1]) {
+        if last == "at", tokens.count == 3, let index = Self.index(tokens[1]) {
             let earlier = index > 0 ? copy[["timeline", String(index - 1), "at"]] : nil
             copy = Self.with(earlier ?? "0s", at: tokens[...], in: copy)
         } else if let stopgap = Self.stopgaps[last] ?? (list == "faults" ? Self.stopgaps["faults"] : nil), copy[pointer] != stopgap {
@@ -73,9 +73,12 @@ struct ScenarioReview {
 
     private mutating func remove(_ tokens: [String], _ place: JSONPointer) {
         guard !tokens.isEmpty else { return }
-        if Int(tokens.last ?? "") != nil { removed.append(place) }
+        if Self.index(tokens.last ?? "") != nil { removed.append(place) }
         copy = Self.with(nil, at: tokens[...], in: copy)
     }
+
+    /// The index of an element of a list; nil for a member's name.
+    private static func index(_ token: String) -> Int? { token.integer(in: 0...1_000_000) }
 
     private static func with(_ value: JSON?, at tokens: ArraySlice<String>, in json: JSON) -> JSON {
         guard let first = tokens.first else { return value ?? json }
@@ -85,7 +88,7 @@ struct ScenarioReview {
             members[first] = rest.isEmpty ? value : members[first].map { with(value, at: rest, in: $0) }
             return .object(members)
         case .array(var elements):
-            guard let index = Int(first), elements.indices.contains(index) else { return json }
+            guard let index = index(first), elements.indices.contains(index) else { return json }
             if rest.isEmpty, value == nil {
                 elements.remove(at: index)
             } else {
@@ -99,8 +102,8 @@ struct ScenarioReview {
     /// The place in the file of a place in the copy.
     private func original(of pointer: JSONPointer) -> JSONPointer {
         pointer.tokens.reduce(into: JSONPointer.root) { place, token in
-            guard var index = Int(token) else { return place = place.appending(token) }
-            let gone = removed.filter { $0.tokens.dropLast().elementsEqual(place.tokens) }.compactMap { $0.tokens.last.flatMap(Int.init) }
+            guard var index = Self.index(token) else { return place = place.appending(token) }
+            let gone = removed.filter { $0.tokens.dropLast().elementsEqual(place.tokens) }.compactMap { $0.tokens.last.flatMap(Self.index) }
             for gone in gone.sorted() where gone <= index { index += 1 }
             place = place.appending(index)
         }

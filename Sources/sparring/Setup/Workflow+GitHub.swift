@@ -21,7 +21,7 @@ extension Workflow {
         return head + indented(packageJob + tests).map { $0 + "\n" }.joined()
     }
 
-    /// What becomes of the reports, whatever the verdict is.
+    /// The steps that publish the reports, whatever the verdict is.
     private static let reports = [
         "- uses: actions/upload-artifact@v4",
         "  if: ${{ !cancelled() }}",

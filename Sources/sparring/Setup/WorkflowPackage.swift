@@ -22,7 +22,7 @@ enum WorkflowPackage {
         if case .file(let file) = self, file.hasPrefix("https://") || file.hasPrefix("http://") { file } else { nil }
     }
 
-    /// What is kept from one job to the next, and under which name; nil: nothing that is worth it.
+    /// The path that is kept from one run to the next, and its key; nil: nothing is worth it.
     var cache: (path: String, key: String)? {
         switch self {
         case .file: url.map { (".sparring-package", "sparring-" + Self.name(of: $0)) }
