@@ -94,16 +94,18 @@ public final class SparringServer: Sendable {
     ///   - clock: as the admin API takes it, such as `["mode": "frozen"]`; running when missing.
     ///   - tenants: configuration by vendor, such as `["liveperson": ["accountId": "12345678"]]`.
     ///   - faults: in their text form.
+    ///   - label: the name of the test that it is for, which reports show.
     ///   - vary: what is varied of that which clients are sent: a seed, or text such as `7:V5,V12`; nothing when missing.
     /// - Throws: ``SparringProblem`` with what is wrong, and where.
     public func sandbox(
-        scenario: String? = nil, seed: Int64? = nil, clock: JSON? = nil, tenants: JSON? = nil, faults: [String] = [], vary: JSON? = nil
+        scenario: String? = nil, seed: Int64? = nil, clock: JSON? = nil, tenants: JSON? = nil, faults: [String] = [],
+        label: String? = nil, vary: JSON? = nil
     ) async throws -> SparringSandbox {
         let made = try await admin(
             .post, "sandboxes",
             .members([
                 "scenario": scenario.map { .string($0) }, "seed": seed.map { .integer($0) }, "clock": clock, "tenants": tenants,
-                "faults": .array(faults.map { .string($0) }), "vary": vary,
+                "faults": .array(faults.map { .string($0) }), "label": label.map { .string(String($0.prefix(200))) }, "vary": vary,
             ]))
         return SparringSandbox(made, of: self)
     }

@@ -13,7 +13,8 @@ public import Testing
 /// ```
 /// All of a process's tests share one server; none sees another's sandbox.
 public struct SparringTrait: TestTrait, SuiteTrait, TestScoping {
-    let makeSandbox: @Sendable (SparringServer) async throws -> SparringSandbox
+    /// Is given the test's name.
+    let makeSandbox: @Sendable (SparringServer, String) async throws -> SparringSandbox
 
     public var isRecursive: Bool { true }
 
@@ -21,7 +22,7 @@ public struct SparringTrait: TestTrait, SuiteTrait, TestScoping {
     public func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? { testCase == nil ? nil : self }
 
     public func provideScope(for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void) async throws {
-        let sandbox = try await makeSandbox(SharedServer.starting.value)
+        let sandbox = try await makeSandbox(SharedServer.starting.value, test.displayName ?? test.name)
         do {
             try await SparringSandbox.$inScope.withValue(sandbox) { try await function() }
             await sandbox.delete()
@@ -33,11 +34,13 @@ public struct SparringTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == SparringTrait {
-    /// - Parameters: as of ``SparringServer/sandbox(scenario:seed:clock:tenants:faults:vary:)``.
+    /// - Parameters: as of ``SparringServer/sandbox(scenario:seed:clock:tenants:faults:label:vary:)``.
     public static func sparring(
         scenario: String? = nil, seed: Int64? = nil, clock: JSON? = nil, tenants: JSON? = nil, faults: [String] = [], vary: JSON? = nil
     ) -> Self {
-        SparringTrait { try await $0.sandbox(scenario: scenario, seed: seed, clock: clock, tenants: tenants, faults: faults, vary: vary) }
+        SparringTrait {
+            try await $0.sandbox(scenario: scenario, seed: seed, clock: clock, tenants: tenants, faults: faults, label: $1, vary: vary)
+        }
     }
 }
 

@@ -22,8 +22,8 @@ struct Sparring: AsyncParsableCommand {
             Commands that talk to a running server find it by --url, else SPARRING_URL, else \(ConnectionOptions.defaultURL), and act on the sandbox that \
             --sandbox names, else SPARRING_SANDBOX, else '\(SandboxOptions.defaultName)'.
 
-            Exit status: 0 done, 1 refused by the server, 64 wrong usage, 65 or 66 a file that is wrong or cannot be read, 69 no server, \
-            73 or 74 a file or the output that cannot be written. 'run' and 'verify' have their own; see their help.
+            Exit status: 0 done, 1 refused by the server, 64 wrong usage, 65 or 66 a file that is wrong or cannot be read, 69 no server, or \
+            a port or database in use, 70 an error of Sparring's own, 73 or 74 a file or the output that cannot be written. 'run' and 'verify' have their own; see their help.
             """,
         version: sparringVersion + (Resources.commit.map { " (\($0))" } ?? ""),
         groupedSubcommands: [

@@ -139,7 +139,7 @@ import Testing
         arguments: [
             ([ReportSample.passed], "✓ All rules that were exercised passed"),
             ([ReportSample.idle], "– No rule was exercised"),
-            ([ReportSample.passed, ReportSample.missed, ReportSample.doubtful], "? 2 of 3 rules are inconclusive"),
+            ([ReportSample.passed, ReportSample.missed, ReportSample.doubtful], "? 2 of 3 rules are open"),
             ([], "– No rule was exercised"),
         ] as [([Verdict], String)])
     func `the page's headline says the result`(verdicts: [Verdict], headline: String) throws {

@@ -39,9 +39,9 @@ GOOD_NODE = {name: rules for name, rules in GOOD.items() if name not in ("signs-
 }
 # No test of the whole suite came through: what the scenarios expect that some of them are made of was not exercised.
 UNREACHED = dict.fromkeys(GOOD, "not-exercised") | {
-    "signs-in-anew-for-pushes": "inconclusive fetches-a-fresh-token registers-in-the-end",
-    "says-that-it-cannot-sign-in": "inconclusive does-not-sign-in-in-a-loop",
-    "unregisters-when-the-user-leaves": "inconclusive backs-off-1-2-4-8-16s unregisters-before-signing-out unregisters-in-the-end",
+    "signs-in-anew-for-pushes": "not-exercised fetches-a-fresh-token registers-in-the-end",
+    "says-that-it-cannot-sign-in": "not-exercised does-not-sign-in-in-a-loop",
+    "unregisters-when-the-user-leaves": "not-exercised backs-off-1-2-4-8-16s unregisters-before-signing-out unregisters-in-the-end",
 }
 INCIDENTS = {
     "unregister-answer-lost": "pass unregisters-in-the-end unregisters-before-signing-out",
@@ -112,7 +112,7 @@ CASES = {
         environment={"APP_HABIT": "registers-with-the-old-token"}, again="registration-refused-as-expired"),
     "9-nothing-is-called": Case(
         options="--scenario wrong-issuer", command="pytest -n 4 test_offline.py", status=2,
-        sandboxes={"wrong-issuer": "inconclusive does-not-sign-in-in-a-loop"}, errors=1,
+        sandboxes={"wrong-issuer": "not-exercised does-not-sign-in-in-a-loop"}, errors=1,
         headline="[Nn]o request reached", wrote=("2 passed",), says=("no request reached Sparring",)),
     "10-no-such-command": Case(command="pytset -n 4 test_app.py", status=127, sandboxes={}, says=("pytset",)),
     "11-killed": Case(
@@ -232,8 +232,11 @@ class Outcome:
     def judge_json(self):
         report = self.report
         self.expect("JSON: exitStatus", self.case.status, report["exitStatus"])
-        found = {rules.split()[0] for rules in self.case.sandboxes.values()}
-        self.expect("JSON: result", next(result for result in ("fail", "inconclusive", "pass", "not-exercised") if result in found), report["result"])
+        # A sandbox in which nothing was exercised that was wanted comes before those that passed.
+        found = [rules.split() for rules in self.case.sandboxes.values()]
+        order = ("fail", "not-exercised wanted", "pass", "not-exercised")
+        results = {result + (" wanted" if result == "not-exercised" and wanted else "") for result, *wanted in found}
+        self.expect("JSON: result", next(result for result in order if result in results).split()[0], report["result"])
         self.expect("JSON: format", True, isinstance(report["format"], int))
         self.expect("JSON: exit status of each command", list(self.case.commands), [play["commandStatus"] for play in report["plays"]])
         self.expect("JSON: sandboxes", sorted(self.case.sandboxes), sorted(name for name, _ in self.judged))
@@ -243,7 +246,7 @@ class Outcome:
             if result == "pass":
                 self.expect(f"JSON: {name}: passed of {rules}", set(rules), set(rules) & rules_of(sandbox, is_passed))
             self.expect(f"JSON: {name}: failed", sorted(rules) if result == "fail" else [], sorted(rules_of(sandbox, is_failed)))
-            self.expect(f"JSON: {name}: expected in vain", sorted(rules) if result == "inconclusive" else [], sorted(rules_of(sandbox, is_missed)))
+            self.expect(f"JSON: {name}: expected in vain", sorted(rules) if result == "not-exercised" else [], sorted(rules_of(sandbox, is_missed)))
             self.expect(f"JSON: {name}: contract", 0, sandbox["contract"]["counts"]["fail"])
         for play in report["plays"]:
             self.expect_words("JSON: again", rf"sparring run .*--seed \d+ -- {re.escape(self.case.command)}$", play["again"])
@@ -280,7 +283,7 @@ class Outcome:
             sandbox = {each.name: each.value for each in suite.properties()}.get("sandbox")
             if sandbox:
                 places.setdefault(names.get(sandbox), set()).add(case.name)
-        wrong = {name: set(rules.split()[1:]) if rules.split()[0] in ("fail", "inconclusive") else set() for name, rules in self.case.sandboxes.items()}
+        wrong = {name: set() if rules.split()[0] == "pass" else set(rules.split()[1:]) for name, rules in self.case.sandboxes.items()}
         self.expect("JUnit: what is wrong in each sandbox's suites", wrong, places)
         commands = [(suite, case) for suite, case in cases if case.classname == "sparring.command"]
         self.expect("JUnit: commands that failed", sum(status != 0 for status in self.case.commands), len(by_kind(commands, junitparser.Error)))
@@ -300,7 +303,7 @@ class Outcome:
             self.expect(f"page: has {play['again']}", True, play["again"] in page.texts["all"])
         if len(self.judged) == 1:
             return self.expect("page: rows of the table", [], page.matrix)
-        signs = {"pass": "✓", "fail": "✗", "inconclusive": "?"}
+        signs = {"pass": "✓", "fail": "✗"}
         statuses = [play["commandStatus"] for play in self.report["plays"] for _ in play["sandboxes"]]
         self.expect("page: rows of the table", len(self.judged), len(page.matrix))
         several = len(self.report["plays"]) > 1

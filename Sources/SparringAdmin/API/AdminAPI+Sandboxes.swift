@@ -15,7 +15,8 @@ extension AdminAPI {
             if let tenant = sandbox.tenant(of: vendor.name) { tenants[vendor.name] = vendor.published(tenant, addresses) }
         }
         return .members([
-            "id": .string(sandbox.id), "node": sandbox.node.map { .string($0.name) }, "seed": .integer(sandbox.seed),
+            "id": .string(sandbox.id), "label": sandbox.label.map { .string($0) }, "node": sandbox.node.map { .string($0.name) },
+            "seed": .integer(sandbox.seed),
             "scenario": sandbox.scenario.map { .string($0) },
             "tls": sandbox.creation["scenario"]?["tls"],
             "clock": sandbox.clock.shown, "ends": sandbox.ends.map { .string($0.description) },
@@ -44,9 +45,10 @@ extension AdminAPI {
 
     func createSandbox(_ call: AdminCall) async throws -> Answer {
         try await requireRoom()
-        let members = ["name", "idSeed", "scenario", "ttl", "ttlRenews"] + World.SandboxRequest.members
+        let members = ["name", "label", "idSeed", "scenario", "ttl", "ttlRenews"] + World.SandboxRequest.members
         var request = try World.SandboxRequest(Declaration(call.body, at: .root, known: members))
         (request.name, request.idSeed) = (call.body["name"]?.string, call.body["idSeed"]?.integer)
+        request.label = call.body["label"]?.string
         request.lifetime = try options.lifetimes.lifetime(call.body["ttl"], isRenewed: call.body["ttlRenews"]?.bool)
         _ = try behaviours.with(policies: request.policies, at: ["policies"])
         let scenario = try scenario(call)

@@ -16,7 +16,7 @@ extension Sandbox {
     private func judge(_ plan: VerdictRequest.Plan, skipping skipped: Duration = .zero) async throws -> VerdictReport {
         try await store.read { [self] db in
             let run = Judging.Run(
-                sandbox: id, seed: seed, node: node?.name, scenario: scenario, pruned: try journal.losses(db).pruned,
+                sandbox: id, seed: seed, node: node?.name, label: label, scenario: scenario, pruned: try journal.losses(db).pruned,
                 unrecorded: store.unrecorded.of(id).map { ($0.count, $0.words) }, people: try aliases.people(db),
                 caveats: try FaultCaveats.read(id, db), rate: rate)
             var judging = plan.judging(run)

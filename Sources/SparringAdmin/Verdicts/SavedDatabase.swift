@@ -75,7 +75,8 @@ package struct SavedDatabase: Sendable {
             // A database of an earlier version has no such table.
             let people = try db.tableExists("alias") ? Aliases(sandbox: sandbox).people(db) : .unknown
             let run = Judging.Run(
-                sandbox: sandbox, seed: row[0], node: creation["node"]?.string, scenario: creation["scenario"]?["scenario"]?.string,
+                sandbox: sandbox, seed: row[0], node: creation["node"]?.string, label: creation["label"]?.string,
+                scenario: creation["scenario"]?["scenario"]?.string,
                 pruned: row[3],
                 unrecorded: store.unrecorded[sandbox].map { ($0.count, $0.words) }, people: people,
                 caveats: try FaultCaveats.read(sandbox, db), rate: (try? JSON(parsing: row[4] as String))?["rate"]?.double ?? 0)

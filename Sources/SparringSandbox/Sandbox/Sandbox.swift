@@ -46,6 +46,8 @@ public final class Sandbox: Sendable {
     private let lastUse: Atomic<Int>
     /// Nil: everything is sent as it was decided.
     package let variation: SandboxVariation?
+    /// The name of the test that it was made for.
+    public var label: String? { creation["label"]?.string }
     /// The name of the scenario that it was made of.
     public var scenario: String? { creation["scenario"]?["scenario"]?.string }
     /// The TLS port that its clients are to come by, by its defect.

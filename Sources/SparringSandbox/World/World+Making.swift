@@ -31,6 +31,7 @@ extension World {
         let creation: JSON = .members([
             "clock": clock, "faults": .array(faults.map { .string($0.text) }), "scenario": template?.json,
             "policies": policies.isEmpty ? nil : .object(policies), "vary": try vary(request, template),
+            "label": request.label.map { .string($0) },
             "given": request.given(seed: seed), "node": node.map { .string($0.name) },
             "lifetime": request.lifetime?.json,
         ])
@@ -139,5 +140,6 @@ extension World.SandboxRequest {
         policies = given?["policies"]?.object ?? [:]
         vary = given?["vary"]
         lifetime = sandbox.lifetime
+        label = sandbox.label
     }
 }

@@ -5,6 +5,8 @@ extension World {
     /// The settings that are requested for a sandbox; everything is optional.
     public struct SandboxRequest: Sendable {
         public var name: String?
+        /// The name of the test that it is made for, shown in reports.
+        public var label: String?
         public var seed: Int64?
         /// The seed of tenants' ids that are not given; nil: ``seed``. With the same one, one client configuration fits many scenarios.
         public var idSeed: Int64?

@@ -11,6 +11,8 @@ package struct Judging {
         package var seed: Int64
         /// The server that it was at; nil: the only one.
         package var node: String?
+        /// The name of the test that the sandbox was made for.
+        package var label: String?
         package var scenario: String?
         /// How many entries the journal has lost.
         package var pruned: Int
@@ -24,7 +26,7 @@ package struct Judging {
         package var rate: Double
 
         package init(
-            sandbox: String, seed: Int64, node: String? = nil, scenario: String?, pruned: Int,
+            sandbox: String, seed: Int64, node: String? = nil, label: String? = nil, scenario: String?, pruned: Int,
             unrecorded: (count: Int, words: String)? = nil,
             people: People = .unknown, caveats: [String] = [], rate: Double = 0
         ) {
@@ -33,6 +35,7 @@ package struct Judging {
             self.sandbox = sandbox
             self.seed = seed
             self.node = node
+            self.label = label
             self.scenario = scenario
             self.pruned = pruned
             self.people = people
@@ -241,6 +244,7 @@ package struct Judging {
             sandbox: run.sandbox, seed: run.seed, scenario: run.scenario, timing: timing, verdicts: verdicts, entries: entries,
             pruned: run.pruned, watched: max(0, first.flatMap { timing.basis.seconds(from: $0, to: end) } ?? 0), timeline: timeline)
         report.node = run.node
+        report.label = run.label
         report.ownFailures = ownFailures
         report.left = left
         report.calls = calls

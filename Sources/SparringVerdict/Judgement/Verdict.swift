@@ -108,6 +108,8 @@ public struct VerdictReport: Sendable {
     public var seed: Int64
     /// The server that it was at, of several; nil: the only one.
     public var node: String?
+    /// The name of the test that the sandbox was made for.
+    public var label: String?
     public var scenario: String?
     public var timing: Timing
     /// With any of them the run is inconclusive, whatever the rules say.
@@ -148,23 +150,26 @@ public struct VerdictReport: Sendable {
 
     public func count(_ result: Verdict.Result) -> Int { verdicts.count { $0.result == result } }
 
-    /// Fail where a rule was broken; inconclusive where one could not be judged, or where what was expected has not come to a decision; and where Sparring
-    /// itself failed.
+    /// The result of the worst rule: of those that passed or were not exercised, only what the scenario expects or somebody named counts.
+    /// Inconclusive where Sparring itself failed.
     public var result: Verdict.Result {
         if !ownFailures.isEmpty { return .inconclusive }
         if verdicts.contains(where: { $0.result == .fail }) || contract.isBroken { return .fail }
-        if verdicts.contains(where: { $0.result == .inconclusive || $0.isMissed }) { return .inconclusive }
+        if count(.inconclusive) > 0 { return .inconclusive }
+        if let worst = Self.missed.first(where: { result in verdicts.contains { $0.isMissed && $0.result == result } }) { return worst }
         return verdicts.contains { $0.result == .pass || $0.result == .advice } ? .pass : .notExercised
     }
+
+    /// The results with which a rule that is wanted leaves open what the client does, the worst first.
+    static let missed: [Verdict.Result] = [.undecided, .excused, .notExercised]
+
+    /// No rule was broken, and the run does not show whether the client keeps one that is wanted.
+    package var isUnclear: Bool { result == .inconclusive || result != .fail && verdicts.contains(where: \.isMissed) }
 
     /// For a process: 0, 1 where a rule or the contract was broken, 2 where that cannot be decided of what was expected; 70 or 74 where Sparring itself failed.
     public var exitStatus: Int32 {
         if !ownFailures.isEmpty { return ownFailures.exitStatus }
-        return switch result {
-        case .fail: 1
-        case .inconclusive: 2
-        case .pass, .notExercised, .advice, .undecided, .excused: 0
-        }
+        return result == .fail ? 1 : isUnclear ? 2 : 0
     }
 }
 

@@ -38,6 +38,7 @@ struct ReportSection {
     /// The facts about the run and how it was judged.
     static func facts(_ report: VerdictReport) -> [(String, String)] {
         var facts: [(String, String)] = [("Seed", String(report.seed))]
+        if let label = report.label { facts.append(("Test", label)) }
         if let scenario = report.scenario { facts.append(("Scenario", scenario)) }
         if !report.clientWords.isEmpty { facts.append(("Client", report.clientWords)) }
         return facts + [

@@ -12,6 +12,7 @@ extension VerdictReport {
         .members([
             "sandbox": .string(sandbox),
             "seed": .integer(seed),
+            "label": label.map { .string($0) },
             "node": node.map { .string($0) },
             "scenario": scenario.map { .string($0) },
             "timing": [

@@ -20,6 +20,7 @@ extension VerdictReport {
         if json["ownFailures"] != nil { ownFailures = try OwnFailures(try read.member("ownFailures")) }
         calls = try read.count("calls")
         node = json["node"]?.string
+        label = json["label"]?.string
         let client = try read.member("client")
         platforms = try client.texts("platforms")
         flows = try client.texts("flows")

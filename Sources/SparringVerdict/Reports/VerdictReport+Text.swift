@@ -44,6 +44,7 @@ extension VerdictReport {
 
     private var runWords: String {
         var parts = ["seed \(seed)"]
+        if let label { parts.append(label.printable) }
         if let node { parts.append("node \(node.printable)") }
         if let scenario { parts.append("scenario \(scenario.printable)") }
         if !clientWords.isEmpty { parts.append(clientWords) }

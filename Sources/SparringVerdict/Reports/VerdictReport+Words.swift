@@ -8,8 +8,13 @@ extension Verdict {
     var firstIsSummary: Bool { evidence.first.map { summary == $0.words || summary.hasPrefix($0.words + " (and ") } ?? false }
 
     /// The word for the result, in capitals where it must not be overlooked.
-    var label: String {
-        switch result {
+    var label: String { result.label(isMissed: isMissed) }
+}
+
+extension Verdict.Result {
+    /// The word for it, in capitals where it must not be overlooked.
+    func label(isMissed: Bool) -> String {
+        switch self {
         case .fail: "FAIL"
         case .inconclusive: "INCONCLUSIVE"
         case .notExercised: isMissed ? "NOT EXERCISED" : "not exercised"
@@ -19,9 +24,10 @@ extension Verdict {
         case .pass: "pass"
         }
     }
-}
 
-extension Verdict.Result {
+    /// The sign for it: a question mark where what was wanted is open.
+    func sign(isMissed: Bool) -> String { isMissed ? Self.inconclusive.sign : sign }
+
     /// Something happened that the rule is about, and nothing came of it: undecided, or excused.
     var isUnsettled: Bool { self == .undecided || self == .excused }
 }

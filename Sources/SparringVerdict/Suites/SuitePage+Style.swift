@@ -17,7 +17,7 @@ extension SuitePage {
         .muted { color: var(--muted); font-size: .87em; }
         header { border-left: 6px solid var(--muted); background: var(--panel); border-radius: 4px; padding: 14px 18px; }
         header.fail { border-color: var(--bad); } header.pass { border-color: var(--good); }
-        header.inconclusive, header.not-exercised { border-color: var(--doubt); }
+        header.inconclusive, header.not-exercised, header.undecided, header.excused { border-color: var(--doubt); }
         header.fail h1 { color: var(--bad); }
         .counts { display: flex; flex-wrap: wrap; gap: 4px 18px; margin: 0 0 10px; padding: 0; list-style: none; }
         .counts b { font-size: 1.15em; }

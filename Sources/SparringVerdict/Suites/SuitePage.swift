@@ -17,13 +17,14 @@ struct SuitePage {
     init(_ suite: SuiteReport) {
         self.suite = suite
         // What is wrong comes first; sandboxes that were made side by side stand in the same order each time.
-        let order: [Verdict.Result] = [.fail, .inconclusive, .undecided, .excused, .advice, .pass, .notExercised]
+        func order(_ report: VerdictReport) -> Int {
+            report.result == .fail ? 0 : report.isUnclear ? 1 : report.result == .pass ? 2 : 3
+        }
         sections =
             suite.plays.count > 1
             ? suite.sections
             : suite.sections.sorted {
-                let (a, b) = (order.firstIndex(of: $0.report.result) ?? 0, order.firstIndex(of: $1.report.result) ?? 0)
-                return (a, $0.name) < (b, $1.name)
+                (order($0.report), $0.name) < (order($1.report), $1.name)
             }
     }
 
@@ -59,7 +60,7 @@ struct SuitePage {
 
     /// The page's title: what is wrong, in words; the rule's name comes second.
     private var title: (sign: String, words: String) {
-        let sign = isBad ? Verdict.Result.fail.sign : suite.result.sign
+        let sign = isBad ? Verdict.Result.fail.sign : suite.result.sign(isMissed: suite.isUnclear)
         if suite.result != .fail, suite.failedCommand == nil, let bad = suite.variations.first(where: { !$0.isGood }) {
             return (sign, bad.headline.capitalizedFirst)
         }
@@ -69,26 +70,27 @@ struct SuitePage {
             return (sign, isNamed ? suite.headline : suite.headline.capitalizedFirst)
         }
         if !report.ownFailures.isEmpty { return (sign, report.ownFailures.headline) }
+        if report.isUnclear { return (sign, unclear(report)) }
         switch report.result {
         case .fail:
             guard let worst = report.wanting.first, worst.result == .fail else { return (sign, "The client broke the contract") }
             return (sign, (worst.firstIsSummary ? worst.evidence[0].words : worst.summary).clipped(to: 160).capitalizedFirst)
-        case .inconclusive:
-            if report.calls == 0 { return (sign, "No request reached the sandbox") }
-            let count = report.wanting.count
-            if report.wanting.allSatisfy({ $0.result == .notExercised }) {
-                return (
-                    sign,
-                    "\(count) \(count == 1 ? "rule that was" : "rules that were") expected \(count == 1 ? "was" : "were") not exercised"
-                )
-            }
-            return (sign, "\(count) of \(report.verdicts.count) rules \(count == 1 ? "is" : "are") inconclusive")
-        case .pass, .advice, .undecided, .excused:
+        case .pass, .advice, .undecided, .excused, .inconclusive:
             return suite.plays[0].failure.map { (sign, $0.capitalizedFirst) } ?? (sign, "All rules that were exercised passed")
         case .notExercised:
             if let failure = suite.plays[0].failure { return (sign, failure.capitalizedFirst) }
             return (sign, report.calls == 0 ? "No request reached the sandbox" : "No rule was exercised")
         }
+    }
+
+    private func unclear(_ report: VerdictReport) -> String {
+        if report.calls == 0 { return "No request reached the sandbox" }
+        let count = report.wanting.count
+        guard report.wanting.allSatisfy({ $0.result == report.result }), report.result != .inconclusive else {
+            return "\(count) of \(report.verdicts.count) rules \(count == 1 ? "is" : "are") open"
+        }
+        let word = report.result.label(isMissed: false)
+        return "\(count) \(count == 1 ? "rule that was" : "rules that were") expected \(count == 1 ? "was" : "were") \(word)"
     }
 
     private var header: Markup {
@@ -192,13 +194,13 @@ struct SuitePage {
                 }
                 return """
                     <td class="\(verdict.isMissed ? "inconclusive" : verdict.result.rawValue)"><a href="#\(page.anchor(verdict))" title="\(words)" aria-label="\(words)">\
-                    \(verdict.isMissed ? Verdict.Result.inconclusive.sign : verdict.result.sign)</a></td>
+                    \(verdict.result.sign(isMissed: verdict.isMissed))</a></td>
                     """
             }
             let command: Markup = showsStatus ? "<td>\(section.play.status.map { "\($0)" } ?? "")</td>" : .none
             return """
                 <tr><th scope="row"><a href="\("#" + prefix(index) + "top")">\(section.name)</a></th>\
-                <td class="\(section.report.result.rawValue)"><b>\(section.report.result.sign)</b></td>\(command)\(cells)</tr>
+                <td class="\(section.report.result.rawValue)"><b>\(section.report.result.sign(isMissed: section.report.isUnclear))</b></td>\(command)\(cells)</tr>
 
                 """
         }
@@ -227,7 +229,7 @@ struct SuitePage {
         let isOpen = report.result == .fail
         return """
             <details class="sandbox \(report.result.rawValue)"\(isOpen ? " open=\"\"" as Markup : .none)>
-            <summary><h2><span class="result">\(report.result.sign)</span> \(section.name)</h2> <span class="muted">\(report.headline)</span></summary>
+            <summary><h2><span class="result">\(report.result.sign(isMissed: report.isUnclear))</span> \(section.name)</h2> <span class="muted">\(report.headline)</span></summary>
             <div class="body" id="\(prefix(index) + "top")">
             <dl>\(Markup.terms(facts))</dl>
             \(again)\(isOfItsPlay ? commandOutput(section.play) : .none)

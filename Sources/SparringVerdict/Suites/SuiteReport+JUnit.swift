@@ -28,7 +28,8 @@ extension SuiteReport {
             JUnitSuite(
                 name: place.map { "\($0): \(name)" } ?? name, time: report.watched.junitText, began: section.play.began,
                 properties: [
-                    ("seed", String(report.seed)), ("scenario", report.scenario), ("sandbox", report.sandbox), ("node", report.node),
+                    ("seed", String(report.seed)), ("scenario", report.scenario), ("sandbox", report.sandbox), ("test", report.label),
+                    ("node", report.node),
                     ("clock", report.clockWords),
                     ("sparring", version), ("again", section.play.again),
                 ], cases: cases)

@@ -1,14 +1,14 @@
 extension SuiteReport {
     /// The report as GitHub shows it in a job's summary (GITHUB_STEP_SUMMARY): a heading, a row for each sandbox, and what is wrong.
     package var markdown: String {
-        let sign = result == .fail || failedCommand != nil || isVariationBad ? "❌" : result == .inconclusive ? "⚠️" : "✅"
+        let sign = result == .fail || failedCommand != nil || isVariationBad ? "❌" : isUnclear ? "⚠️" : "✅"
         var lines = ["### \(sign) Sparring: \(headline.markdownText)", ""]
         let failures = reports.flatMap(\.ownFailures.lines)
         if !failures.isEmpty { lines += failures.prefix(10).map { "- \($0.markdownText)" } + [""] }
         lines += ["| | sandbox | rules | what is wrong |", "| --- | --- | --- | --- |"]
         for section in sections {
             let report = section.report
-            let sign = report.result == .fail ? "❌" : report.result == .inconclusive ? "⚠️" : report.result == .pass ? "✅" : "–"
+            let sign = report.result == .fail ? "❌" : report.isUnclear ? "⚠️" : report.result == .pass ? "✅" : "–"
             var wrong = report.wanting.prefix(5).map { "`\($0.name.markdownCode)`: \($0.summary.markdownText)" }
             if report.contract.isBroken { wrong.append((report.contractParts.first?.heading ?? "").markdownText) }
             if plays.count > 1, section.isFirst, let failure = section.play.failure { wrong.append(failure) }

@@ -35,7 +35,7 @@ extension SuiteReport {
 
     /// The command lines that play again what did not go well; nil if all did.
     var again: [String]? {
-        let lines = plays.filter { play in play.failure != nil || play.reports.contains { [.fail, .inconclusive].contains($0.result) } }
+        let lines = plays.filter { play in play.failure != nil || play.reports.contains { $0.result == .fail || $0.isUnclear } }
             .compactMap(\.again)
         return lines.isEmpty ? nil : lines
     }
@@ -46,7 +46,6 @@ extension SuiteReport {
         guard reports.count != 1 || plays.count != 1 else { return reports[0].headline }
         let failed = sections.filter { $0.report.result == .fail }
         let passed = reports.count { $0.result == .pass }
-        let open = reports.count { $0.result == .inconclusive }
         if let first = sections.first(where: { !$0.report.ownFailures.isEmpty }) {
             return "\(first.name): \(first.report.ownFailures.headline)"
         }
@@ -57,9 +56,13 @@ extension SuiteReport {
                     ? "\(failed.count) of \(reports.count) sandboxes failed"
                     : passed == reports.count ? "all \(passed) sandboxes passed" : "\(passed) of \(reports.count) sandboxes passed"
         ]
-        if open > 0 { parts.append("\(open) inconclusive") }
-        let idle = reports.count { $0.result == .notExercised }
-        if idle > 0 { parts.append("\(idle) not exercised") }
+        for (result, words) in [
+            (Verdict.Result.inconclusive, "inconclusive"), (.undecided, "undecided"), (.excused, "excused"),
+            (.notExercised, "not exercised"),
+        ] {
+            let count = reports.count { $0.result == result }
+            if count > 0 { parts.append("\(count) \(words)") }
+        }
         let statuses = plays.compactMap(\.status)
         let bad = statuses.count { $0 != 0 }
         if bad > 0 {
@@ -74,9 +77,7 @@ extension SuiteReport {
         let names = sections.map(\.name.count).max() ?? 0
         return sections.map { section in
             let report = section.report
-            let word =
-                report.result == .fail
-                ? "FAIL" : report.result == .inconclusive ? "INCONCLUSIVE" : report.result == .pass ? "pass" : "not exercised"
+            let word = report.result.label(isMissed: report.isUnclear)
             let style: Paint.Style = report.result == .fail ? .bad : report.result == .pass ? .good : .doubt
             let wrong = report.wanting.map(\.name).prefix(3).joined(separator: ", ")
             let more = report.wanting.count > 3 ? " and \(report.wanting.count - 3) more" : ""

@@ -88,15 +88,23 @@ package struct SuiteReport: Sendable {
     package var result: Verdict.Result {
         let results = reports.map(\.result)
         if reports.contains(where: { !$0.ownFailures.isEmpty }) { return .inconclusive }
-        return [.fail, .inconclusive, .pass].first { results.contains($0) } ?? .notExercised
+        if let worst = ([.fail, .inconclusive] + VerdictReport.missed).first(where: { result in
+            reports.contains { $0.result == result && (result == .fail || $0.isUnclear) }
+        }) {
+            return worst
+        }
+        return results.contains(.pass) ? .pass : .notExercised
     }
+
+    /// No rule was broken, and some sandbox does not show whether the client keeps a rule that is wanted.
+    package var isUnclear: Bool { result != .fail && reports.contains(where: \.isUnclear) }
 
     /// For a process: 70 or 74 where Sparring itself failed, else 1 where a rule or the contract was broken, else the status of the first command that failed, else 2 where it is
     /// unclear whether the client does what was asked for, else 0.
     package var exitStatus: Int32 {
         if let failed = reports.map(\.ownFailures).filter({ !$0.isEmpty }).map(\.exitStatus).max() { return failed }
         if result == .fail || strayWords != nil || !shortfalls.isEmpty || variations.contains(where: { !$0.findings.isEmpty }) { return 1 }
-        let isUnclear = result == .inconclusive || needsExercise && result == .notExercised || variations.contains { $0.obstacle != nil }
+        let isUnclear = isUnclear || needsExercise && result == .notExercised || variations.contains { $0.obstacle != nil }
         return failedCommand ?? (isUnclear ? 2 : 0)
     }
 
@@ -135,8 +143,9 @@ package struct SuiteReport: Sendable {
         let all = plays.flatMap { play in play.reports.enumerated().map { (play, $1, $0 == 0) } }
         var taken: [String: Int] = [:]
         return all.map { play, report, isFirst in
-            var name = play.scenario ?? report.scenario ?? report.sandbox
-            if play.reports.count > 1, name != report.sandbox { name += " / \(report.sandbox)" }
+            let own = report.label ?? report.sandbox
+            var name = play.scenario ?? report.label ?? report.scenario ?? own
+            if play.reports.count > 1, name != own { name += " / \(own)" }
             taken[name, default: 0] += 1
             if let count = taken[name], count > 1 { name += " (\(count))" }
             return Section(name: name, play: play, report: report, isFirst: isFirst)

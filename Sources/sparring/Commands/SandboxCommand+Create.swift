@@ -17,6 +17,9 @@ extension SandboxCommand {
             """
 
         @Option(help: "Its name: lower-case letters, digits and hyphens.") var name: String?
+        @Option(
+            help: ArgumentHelp("The name of the test that it is for, shown in reports. Default: SPARRING_TEST.", valueName: "text"))
+        var label: String?
         @Option(help: "The seed of all random values.") var seed: Int64?
         @Option(
             help: "The scenario to make it from: a name (see `sparring scenario list`) or a YAML file.", completion: KnownNames.scenarios)
@@ -71,6 +74,7 @@ extension SandboxCommand {
             get throws {
                 var form = try file.map(Self.read) ?? [:]
                 if let name { form["name"] = .string(name) }
+                if let label = label ?? Variables["SPARRING_TEST"] { form["label"] = .string(label) }
                 if let seed { form["seed"] = .integer(seed) }
                 if clock != nil || rate != nil {
                     form["clock"] = .members([

@@ -100,11 +100,11 @@ struct PlayRunner {
         let deadline = ContinuousClock.now + Self.lateness
         for sandbox in sandboxes {
             var report = try await server.judge(sandbox, settings.judging, settle: settings.settle)
-            while report.result == .inconclusive, report.ownFailures.isEmpty, ContinuousClock.now < deadline {
+            while report.isUnclear, report.ownFailures.isEmpty, ContinuousClock.now < deadline {
                 try await Task.sleep(for: .milliseconds(50))
                 let again = try await server.judge(sandbox, settings.judging)
                 // What has settled stays so.
-                if again.result != .inconclusive { report = again }
+                if !again.isUnclear { report = again }
             }
             reports.append(report)
         }

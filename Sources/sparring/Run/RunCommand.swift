@@ -144,7 +144,8 @@ struct RunCommand: LocalCommand {
             sandbox: .members([
                 "seed": seed.map { .integer($0) }, "idSeed": 1,
                 "faults": faults.isEmpty ? nil : .array(try faults.map { .string(try FaultFile.read($0)) }),
-                "tenants": JSONArgument.members(tenant), "vary": vary.isPlain ? try vary.variation.form : nil,
+                "tenants": JSONArgument.members(tenant), "label": Variables["SPARRING_TEST"].map { .string($0) },
+                "vary": vary.isPlain ? try vary.variation.form : nil,
                 "clock": clock == nil && rate == nil
                     ? nil : .members(["mode": .string(clock ?? "rate"), "rate": rate.map { .number($0) }]),
             ]), judging: try judging.form())
@@ -168,7 +169,7 @@ struct RunCommand: LocalCommand {
             if let failure = play.failure { Terminal.complain("sparring: \(place)\(failure)") }
         }
         if let words = suite.strayWords { Terminal.complain("sparring: \(words)") }
-        if suite.result == .notExercised {
+        if suite.result == .notExercised, !suite.isUnclear {
             let way = suite.needsExercise ? ", so the exit status is 2 unless --allow-unexercised is given" : ""
             Terminal.complain("sparring: no rule was exercised\(way); `sparring verify --list` lists the rules")
         }

@@ -24,10 +24,22 @@ struct DoctorCommand: SandboxVerb {
         let shown = try await sandbox.call(.readSandbox).json
         findings.append(.good("sandbox", "'\(sandbox.name)'" + (shown["scenario"]?.string.map { ", scenario \($0)" } ?? "")))
         if let obstacle = Proxies.obstacle(for: server.address?.host ?? "localhost") { findings.append(.remark("proxy", obstacle)) }
+        if let name = Self.unresolved(sandbox.name) { findings.append(.remark("names", name)) }
         findings += try await trust(server, health) + traffic(sandbox)
         let isJSON = sandbox.connection.json
         try Terminal.print(isJSON ? JSON.array(findings.map(\.json)).text : findings.map(\.line).joined(separator: "\n"))
         if findings.contains(where: { $0.mark == .bad }) { throw ExitCode(1) }
+    }
+
+    /// Names below `localhost` are answered by curl and by browsers themselves (RFC 6761 §6.3); all other programs ask the system, and plain
+    /// Debian does not know them.
+    private static func unresolved(_ sandbox: String) -> String? {
+        let name = "\(sandbox).sparring.localhost"
+        var found: UnsafeMutablePointer<addrinfo>?
+        defer { if let found { freeaddrinfo(found) } }
+        guard getaddrinfo(name, nil, nil, &found) != 0 else { return nil }
+        return "\(name) does not resolve on this machine, which only matters to clients that name their sandbox by the host: "
+            + "install libnss-myhostname, or add '127.0.0.1 \(name)' to /etc/hosts"
     }
 
     // MARK: TLS

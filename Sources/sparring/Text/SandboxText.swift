@@ -5,6 +5,7 @@ enum SandboxText {
     static func whole(_ sandbox: JSON) -> String {
         var head = Table()
         head.add("sandbox", sandbox["id"]?.string ?? "")
+        if let label = sandbox["label"]?.string { head.add("label", label) }
         head.add("seed", sandbox["seed"]?.text ?? "")
         if let node = sandbox["node"]?.string { head.add("node", node) }
         if let ends = sandbox["ends"]?.string { head.add("ends", "\(ends), unless it is used before") }
