@@ -1,4 +1,4 @@
-package import SparringContract
+import SparringContract
 import SparringJSON
 
 /// All that is wrong with a scenario's file. Reading and checking stop at the first error: the review takes what is wrong out of a copy, and

@@ -77,7 +77,7 @@ public final class Scenarios: Sendable {
     /// - Throws: ``ContractError`` for a file that cannot be read, or is not YAML.
     public func errors(in file: String) throws(ContractError) -> [ContractError] {
         let text = try ScenarioContent(reading: file).text
-        return try ScenarioReview(of: text, file: file) { scenario throws(ConfigurationError) in try check.check(scenario) }.errors
+        return try ScenarioReview(of: text, file: file) { scenario throws(ConfigurationError) in try self.check.check(scenario) }.errors
     }
 
     /// One by its name, or from a file.

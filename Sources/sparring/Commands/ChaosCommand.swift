@@ -13,7 +13,7 @@ struct ChaosCommand: WordedCommand {
             Prints one line for each lane with its calls that the fault matches, from the first: 'x' is struck, '.' is not, and a delay is \
             shown with its length. The same seed gives each lane the same faults, on one connection and on many.
 
-            With --fault, no server is needed; --number is the number that the first will get, which decides the draws. Without it, the faults and the seed are the sandbox's, from each lane's first call.
+            With --fault, no server is needed; --number sets the number of the first previewed fault, which decides the draws. Without it, the faults and the seed are the sandbox's, from each lane's first call.
               sparring chaos plan --seed 42 --lane alice --lane bob \\
                 --fault '*.Pusher.* status code=503 probability=0.3'
             """

@@ -27,7 +27,7 @@ struct FaultCommand: WordedCommand {
                     for any characters
 
             body=@FILE takes the body of a status from a file.
-            Quote a text that has a '*', so that the shell leaves it alone.
+            Quote texts that contain '*'.
               sparring fault add identity.token code-reused times=2
               sparring fault add '*.Login.* status code=503 retry-after=30s every=3'
             """
