@@ -150,6 +150,7 @@ copy:
 	cp -R contracts fixtures $(DESTDIR)$(PREFIX)/share/sparring/
 	cp -R Sources/SparringAdmin/Page/files $(DESTDIR)$(PREFIX)/share/sparring/page
 	cp -R Sources/Packaging/deploy $(DESTDIR)$(PREFIX)/share/sparring/deploy
+	Sources/Packaging/documents $(DESTDIR)$(PREFIX)
 	rm -rf $(DESTDIR)$(PREFIX)/share/sparring/fixtures/fuzz
 	git rev-parse --short=12 HEAD > $(DESTDIR)$(PREFIX)/share/sparring/commit || rm -f $(DESTDIR)$(PREFIX)/share/sparring/commit
 	for shell in bash:bash-completion/completions/sparring zsh:zsh/site-functions/_sparring fish:fish/vendor_completions.d/sparring.fish; do \

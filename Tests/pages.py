@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds the pages Adding a vendor and Architecture to the code, and prints what is not true, a line each.
+"""Holds the pages Adding a vendor and Architecture to the code, follows the links of all pages as they are installed, and prints what is not true, a line each.
 
     pages.py             # says what is wrong, and fails
     pages.py --record    # writes the snippets and the table of modules again first
@@ -11,8 +11,10 @@ A snippet of Adding a vendor is a declaration, or a part of a YAML file, that is
 import functools
 import json
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import textwrap
 from pathlib import Path
 
@@ -219,12 +221,28 @@ def against_the_names():
                 yield f"{page.name}:{text.count(chr(10), 0, match.start()) + 1}: there is no {name}"
 
 
+def installed_links():
+    """The documentation as it is installed: each link leads to a file."""
+    with tempfile.TemporaryDirectory() as prefix:
+        share = Path(prefix) / "share"
+        for folder in ("contracts", "fixtures"):
+            shutil.copytree(ROOT / folder, share / "sparring" / folder)
+        subprocess.run([ROOT / "Sources/Packaging/documents", prefix], check=True)
+        pages = [*(share / "doc/sparring").glob("*.md"), *share.glob("sparring/*/README.md")]
+        if len(pages) < 40:
+            yield f"Sources/Packaging/documents: only {len(pages)} pages"
+        for page in pages:
+            for target in re.findall(r"\]\(<?([^)>#\s]+)", page.read_text()):
+                if not re.match("[a-z]+:", target) and not (page.parent / target).exists():
+                    yield f"{page.name}, as it is installed: there is no {target}"
+
+
 def main():
     is_recorded = sys.argv[1:] == ["--record"]
     if sys.argv[1:] and not is_recorded:
         sys.exit(__doc__)
     wrong = against_the_snippets(is_recorded) + against_the_package(is_recorded)
-    wrong += against_the_protocols() + against_the_types() + [*against_the_names()]
+    wrong += against_the_protocols() + against_the_types() + [*against_the_names(), *installed_links()]
     print("\n".join(wrong), end="\n" if wrong else "")
     return 1 if wrong else 0
 
