@@ -29,7 +29,7 @@ enum FormTarget {
 
     static func split(_ bytes: [UInt8]) -> (boundary: String, body: [UInt8]) {
         let line = bytes.prefix { $0 != 0x0A }
-        // No longer than a head may be that has it.
+        // No longer than a head that contains it may be.
         let boundary = line.prefix(16_384).filter { $0 != UInt8(ascii: "\"") && $0 != 0x0D }
         return (String(decoding: boundary, as: UTF8.self), Array(bytes.dropFirst(line.count + 1)))
     }

@@ -28,7 +28,7 @@ final class FuzzSocket: WebSocketWire {
     /// Sends a text, and returns what came until it was answered, the socket ended, or the time was over.
     func say(_ text: [UInt8], _ milliseconds: Int) -> JSON {
         state.withLock { $0.asked += 1 }
-        // Who sends what is no UTF-8 is closed before anything is told of it (RFC 6455 §8.1).
+        // A client that sends invalid UTF-8 is closed before the handler sees any of it (RFC 6455 §8.1).
         let text = Array(String(decoding: text, as: UTF8.self).utf8)
         queue.async { [self] in
             guard let handler = state.withLock({ $0.isOver ? nil : $0.handler }) else { return }

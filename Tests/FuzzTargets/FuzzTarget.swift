@@ -42,7 +42,7 @@ public enum FuzzTarget: String, Sendable, CaseIterable {
         }
     }
 
-    /// Each operation once, as its contract has it, in one sandbox; of targets that have operations.
+    /// Each operation once, as its contract says, in one sandbox; of targets that have operations.
     public func runPlainly() throws {
         switch self {
         case .request: try RequestTarget.runPlainly()

@@ -59,7 +59,7 @@ enum MessageTarget {
         try say(0, "cm.ConsumerRequestConversation", ["ttrDefName": "NORMAL"], play)
         try say(0, "ms.SubscribeMessagingEvents", ["dialogId": "${dialogId}", "fromSeq": 0], play)
         guard kind > 2 else { return }
-        // The ring comes on the agent's socket, unasked: what follows a question has it.
+        // The ring comes on the agent's socket, unasked: it arrives with what follows a question.
         try say(1, ".GetClock", [:], play)
         try say(1, ".ams.routing.UpdateRingState", ["ringId": "${ringId}", "ringState": "ACCEPTED"], play)
     }

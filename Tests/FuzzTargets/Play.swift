@@ -163,7 +163,7 @@ final class Play {
         return answer.flatMap { try? JSON(parsing: $0.body) }?["credential"]
     }
 
-    /// The operation whose answer has it.
+    /// The operation whose answer contains it.
     private enum Source: String {
         case jwt, bearer, csrf
         case access_token, token

@@ -123,7 +123,7 @@ enum RowTarget {
 
     // MARK: Beginning
 
-    /// An error is of use to whoever knows which file it is about.
+    /// An error is of use only where it names its file.
     private static func expectNamed(_ error: any Error, _ file: String) throws {
         guard "\(error)".contains(file) else { throw FuzzFailure("an error without the file's name: \(error)") }
     }

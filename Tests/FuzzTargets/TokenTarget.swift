@@ -89,7 +89,7 @@ enum TokenTarget {
         if parts.indices.contains(place) { parts[place] = String(decoding: part, as: UTF8.self) }
     }
 
-    /// Signed anew by its own key, which is public, so that what is wrong inside comes to be looked at; or by another, or not at all.
+    /// Signed again by its own key, which is public, so that what is wrong inside comes to be looked at; or by another, or not at all.
     private static func signed(_ header: JSON, _ payload: JSON, _ original: JWS, _ choices: inout Choices) -> String {
         var extra = header.object ?? [:]
         extra["alg"] = nil

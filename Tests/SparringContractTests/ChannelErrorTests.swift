@@ -159,7 +159,7 @@ struct ChannelErrorTests {
             "91:20: example '1' of 'shout' is a message for 'say'"),
     ]
 
-    @Test func `Two messages that nothing tells apart are refused at the second`() {
+    @Test func `Two messages that nothing distinguishes are refused at the second`() {
         let text = SampleMessages.replacing("const: chat.Shout", with: "type: string")
         #expect(throws: Never.self) { try SampleMessages.contract(text) }
         let same = SampleMessages.replacing("type: { const: chat.Say }", with: "type: { type: string }", in: text)

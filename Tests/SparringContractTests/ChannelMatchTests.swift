@@ -123,7 +123,7 @@ struct ChannelMatchTests {
     ]
 
     @Test(arguments: distinct)
-    func `Messages that no value fits equally are told apart`(messages: [(schema: String, example: String)]) throws {
+    func `Messages that no value fits equally are distinguished`(messages: [(schema: String, example: String)]) throws {
         let channel = try SampleMessages.channel(messages)
         for (operation, message) in zip(channel.received, messages) {
             let example = try #require(operation.requestBody?.mediaTypes[0].examples.first?.value)

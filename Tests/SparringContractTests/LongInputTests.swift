@@ -3,7 +3,7 @@ import Testing
 
 @testable import SparringContract
 
-/// Messages that are wrong at length: what is told of them stays short, and what it costs is bounded.
+/// Long messages with many errors: the report stays short, and its cost is bounded.
 struct LongInputTests {
     private func schema(_ yaml: String) throws -> Schema {
         let text = Sample.replacing("{ type: integer, minimum: 1 }", with: yaml)
@@ -12,7 +12,7 @@ struct LongInputTests {
 
     private static let long = String(repeating: "a", count: 1 << 20)
 
-    @Test func `of ten thousand things that are wrong the first hundred are told`() throws {
+    @Test func `of ten thousand errors the first hundred are reported`() throws {
         let schema = try schema("{ properties: { a0: true }, additionalProperties: false }")
         let members = (0..<10_000).map { ("a\($0)x", JSON.integer(1)) }
         let violations = schema.violations(in: .object(JSON.Object(uniqueKeysWithValues: members)))

@@ -57,7 +57,7 @@ struct RoutesTests {
         }
     }
 
-    @Test func `The methods of a target are told`() throws {
+    @Test func `The methods of a target are listed`() throws {
         let routes = try Routes([try Sample.contract(vendor: "v", Self.operations)])
         #expect(allowed("/api/list", by: routes, host: nil) == [.get, .head, .post])
         #expect(allowed("/login?v=2", by: routes, host: nil) == [.delete])
@@ -120,7 +120,7 @@ struct RoutesTests {
             ("GET /a{x}", "GET /b{x}"),
             ("GET /{x}.a", "GET /{x}.b"), ("GET /a", "GET /a/"),
         ] as [(String, String)])
-    func `Operations that something tells apart are not`(first: String, second: String) throws {
+    func `Operations that something distinguishes are not`(first: String, second: String) throws {
         _ = try Routes([try Sample.contract(vendor: "v", [first, second])])
     }
 

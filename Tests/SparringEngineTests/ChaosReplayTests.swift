@@ -7,7 +7,7 @@ import SparringTestKit
 import Support
 import Testing
 
-/// The same seed disturbs each lane alike, however many connections there are and whoever comes first (promise 4 of the design).
+/// The same seed disturbs each lane alike, however many connections there are and whichever comes first (promise 4 of the design).
 @Suite struct ChaosReplayTests {
     private static let lanes = (1...16).map { "lane-\($0)" }
     private static let calls = 8
@@ -37,7 +37,7 @@ import Testing
         _ = await client.read()
     }
 
-    /// Each lane's calls in order, the lanes dealt out to so many connections anew.
+    /// Each lane's calls in order, with the lanes dealt out to so many new connections.
     private func play(_ faults: [String], connections: Int, order: Int) async throws -> [String: [String]] {
         try await Aviary.run(.socket, seed: 42, clock: ["mode": "real"]) { server in
             for fault in faults { try await server.arm(fault) }

@@ -232,7 +232,7 @@ import Testing
     }
 
     @Test(arguments: TestServer.Speed.allCases)
-    func `a delayed cut waits first, and a refusal whose answer is lost is told as both`(_ speed: TestServer.Speed) async throws {
+    func `a delayed cut waits first, and a refusal whose answer is lost is recorded as both`(_ speed: TestServer.Speed) async throws {
         try await Aviary.run(speed) { server in
             try await server.arm("* delay by=2s times=1")
             try await server.arm("* EMPTY_RESPONSE times=1")

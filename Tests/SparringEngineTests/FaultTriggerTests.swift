@@ -163,7 +163,7 @@ import Testing
             try await server.admin(.delete, "faults")
             #expect(try await server.arm("* delay by=0s") == 4)
             #expect(try await server.admin(.get, "faults")["faults"]?.array?.compactMap { $0["number"]?.integer } == [4])
-            // Arming and removing is told in the journal.
+            // The journal records arming and removing.
             let told = try await server.journal("?kind=fault").map { ($0["cause"]?.string ?? "", $0["faults"] ?? .null) }
             #expect(
                 told.map(\.0).filter { $0.hasPrefix("armed: ") }.count == 4 && told.map(\.0).filter { $0.hasPrefix("removed: ") }.count == 3

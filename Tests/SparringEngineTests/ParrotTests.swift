@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `what is wrong with a message is told of the spelling that it has`() async throws {
+    @Test func `what is wrong with a message is reported for its own spelling`() async throws {
         try await Aviary.run { server in
             let socket = try await server.openCage("polly")
             socket.perch("polly", as: "SitDown", ["bar": "high"])
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `where only one of the members that tell messages apart is wrong, both are named`() async throws {
+    @Test func `where only one of the members that distinguish messages is wrong, both are named`() async throws {
         try await Aviary.run { server in
             let socket = try await server.openCage("polly")
             socket.send(["action": "event", "payload": ["eventType": "Sya", "text": "x"]])

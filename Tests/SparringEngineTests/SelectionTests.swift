@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: [HTTPField.Name.ifModifiedSince, .ifUnmodifiedSince])
-    func `a date is no condition where nobody knows when the file was made`(_ name: HTTPField.Name) {
+    func `a date is no condition where it is unknown when the file was made`(_ name: HTTPField.Name) {
         #expect(outcome([name: Self.earlier], date: nil) == "200" && outcome([name: Self.later], date: nil) == "200")
         #expect(outcome([.ifRange: Self.date, .range: "bytes=0-1"], date: nil) == "200")
     }

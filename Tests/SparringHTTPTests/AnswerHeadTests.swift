@@ -122,7 +122,7 @@ import Testing
         #expect(handler.notes.isEmpty)
     }
 
-    @Test func `a request that libmicrohttpd refuses is told as its own, whichever connections close at the same time`() async throws {
+    @Test func `a request that libmicrohttpd refuses is reported as its own, whichever connections close at the same time`() async throws {
         let (blocked, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let handler = ScriptedHandler(receive: { head in
             if head.target == "/block" {

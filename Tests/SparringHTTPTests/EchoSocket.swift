@@ -1,7 +1,7 @@
 import SparringHTTP
 import SparringLocks
 
-/// Sends each message back, or does what a text beginning with `!` says, and notes what it was told.
+/// Sends each message back, or does what a text beginning with `!` says, and notes how it was called.
 final class EchoSocket: WebSocketHandler {
     private let notes: ScriptedHandler
 

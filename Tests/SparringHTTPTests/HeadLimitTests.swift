@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func `that all places are taken is told once, and again when it comes again`() async throws {
+    @Test func `that all places are taken is reported once, and again when it happens again`() async throws {
         let handler = ScriptedHandler()
         try await Self.run(handler, places: 32) { server in
             for _ in 1...2 {

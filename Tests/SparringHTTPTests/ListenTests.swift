@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `a port that is taken is told with what to do`() async throws {
+    @Test func `a port that is taken is reported with what to do`() async throws {
         try await withServer { server in
             #expect {
                 try HTTPServer(Self.options(["127.0.0.1"], port: server.port), handler: ScriptedHandler())
@@ -37,11 +37,11 @@ import Testing
     }
 
     @Test(arguments: [("localhost", "'localhost' is not an IPv4 or IPv6 address"), ("192.0.2.1", "cannot listen on 192.0.2.1 port 0: ")])
-    func `an address that cannot be listened on is told`(address: String, message: String) {
+    func `an address that cannot be listened on is reported`(address: String, message: String) {
         #expect { try HTTPServer(Self.options([address]), handler: ScriptedHandler()) } throws: { "\($0)".hasPrefix(message) }
     }
 
-    @Test func `a certificate that is none is told`() {
+    @Test func `a certificate that is none is reported`() {
         var options = Self.options(["127.0.0.1"])
         options.tlsPort = 0
         options.identity = ServerIdentity(keyPEM: "no key", certificatePEM: "no certificate")

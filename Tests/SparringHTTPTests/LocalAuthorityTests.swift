@@ -27,7 +27,7 @@ import Testing
         #expect(found.count == 1)
     }
 
-    @Test func `the leaf is kept while it fits, and issued anew when the names or the authority change or its end is near`() throws {
+    @Test func `the leaf is kept while it fits, and reissued when the names or the authority change or its end is near`() throws {
         try TemporaryFolder.run { folder in
             let authority = try LocalAuthority.load(or: folder)
             let now = Date()
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `a folder that cannot be made is told`() {
+    @Test func `a folder that cannot be made is reported`() {
         #expect { try LocalAuthority.load(or: "/proc/nowhere") } throws: { "\($0)".hasPrefix("/proc/nowhere: cannot be made") }
     }
 

@@ -30,7 +30,7 @@ import Testing
         ("Transfer-Encoding: chunked \r\n\r\n0\r\n\r\n", "Transfer-Encoding is 'chunked '"),
         ("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "Transfer-Encoding is 'chunked, chunked'"),
     ])
-    func `a head with a defect is told, refused, and the last of its connection`(rest: String, defect: String) async throws {
+    func `a head with a defect is reported, refused, and the last of its connection`(rest: String, defect: String) async throws {
         let handler = ScriptedHandler(receive: { head in head.defect == nil ? .read(limit: 100) : .refuse(Response(status: 400)) })
         try await withServer(handler) { server in
             let client = try RawClient(port: server.port)
@@ -52,7 +52,7 @@ import Testing
         ("GET http:/// HTTP/1.1\r\nHost: a", "the target's host is ''"),
         ("GET http://user@a/ HTTP/1.1\r\nHost: a", "the target's host is 'user@a'"),
     ])
-    func `a request line with a defect is told and refused`(head: String, defect: String) async throws {
+    func `a request line with a defect is reported and refused`(head: String, defect: String) async throws {
         let handler = ScriptedHandler(receive: { head in head.defect == nil ? .read(limit: 100) : .refuse(Response(status: 400)) })
         try await withServer(handler) { server in
             let client = try RawClient(port: server.port)
@@ -115,7 +115,7 @@ import Testing
         ("GET /version WHAT/1.1\r\nHost: a\r\n\r\n", 400, ""),
         ("GET /no-colon HTTP/1.1\r\nHost: a\r\nnonsense\r\n\r\n", 400, "/no-colon"),
     ])
-    func `what libmicrohttpd answers itself is told with its reason`(request: String, status: Int, target: String) async throws {
+    func `what libmicrohttpd answers itself is reported with its reason`(request: String, status: Int, target: String) async throws {
         let handler = ScriptedHandler()
         try await withServer(handler) { server in
             let client = try RawClient(port: server.port)
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `a broken chunk is told as a broken exchange`() async throws {
+    @Test func `a broken chunk is reported as a broken exchange`() async throws {
         let handler = ScriptedHandler()
         try await withServer(handler) { server in
             let client = try RawClient(port: server.port)
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func `a client that leaves in the middle of its head is told`() async throws {
+    @Test func `a client that leaves in the middle of its head is reported`() async throws {
         let handler = ScriptedHandler()
         try await withServer(handler) { server in
             let client = try RawClient(port: server.port)

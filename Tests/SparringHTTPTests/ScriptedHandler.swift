@@ -5,7 +5,7 @@ import SparringJournal
 import SparringLocks
 import Support
 
-/// A handler whose answers a test writes, and which remembers what it was told.
+/// A handler whose answers a test writes, and which remembers how it was called.
 final class ScriptedHandler: RequestHandler {
     enum Event: Sendable {
         case received(RequestHead)

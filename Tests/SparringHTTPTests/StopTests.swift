@@ -82,7 +82,7 @@ import Testing
             #expect(end == .closed || end == .reset)
             #expect(bytes.isEmpty == (wait != .stream && wait != .paused))
         }
-        // Whoever was waited for comes too late, and does no harm.
+        // An answer that was waited for comes too late, and does no harm.
         for exchange in handler.takeHeld() {
             #expect(!exchange.deliver(.answer(Response(status: 200))) && !exchange.proceed())
             exchange.onHangUp { handler.note("left") }
@@ -90,7 +90,7 @@ import Testing
         #expect(handler.completions.count == 1)
     }
 
-    @Test func `a handler that answers when its time is over is told that nobody waits`() async throws {
+    @Test func `a handler that answers when its time is over learns that nobody waits`() async throws {
         let handler = ScriptedHandler { handler, exchange in handler.hold(exchange) }
         let server = try Self.start(handler)
         let clients = try (0..<50).map { _ in try RawClient(port: server.port) }

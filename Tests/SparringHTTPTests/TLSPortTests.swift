@@ -32,7 +32,7 @@ import Testing
         await server.stop(grace: .zero) {}
     }
 
-    @Test func `who turns away from a certificate is told of, and who sends a request is not`() async throws {
+    @Test func `a client that turns away from a certificate is reported, and one that sends a request is not`() async throws {
         let folder = try TemporaryFolder()
         let authority = try LocalAuthority.load(or: folder.path)
         let handler = ScriptedHandler()
@@ -104,7 +104,7 @@ import Testing
         #expect(throws: RawClient.Failed.self) { try RawClient(port: port) }
     }
 
-    @Test func `a further port that is taken is told, and nothing stays open`() async throws {
+    @Test func `a further port that is taken is reported, and nothing stays open`() async throws {
         let taken = try Self.start(ScriptedHandler(), [])
         #expect {
             try Self.start(

@@ -28,6 +28,6 @@ import Testing
         }
         let opened = handler.notes.count { $0 == "opened" }
         let closed = handler.notes.count { $0.hasPrefix("closed by") }
-        #expect(opened == closed && opened > 600, "\(opened) were opened, \(closed) were told their end")
+        #expect(opened == closed && opened > 600, "\(opened) were opened, \(closed) learned of their end")
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 /// The life of a WebSocket on plain TCP. The frames of every section of RFC 6455 are in Tests/peers/websocket_cases.py.
 @Suite struct WebSocketTests {
-    @Test func `a handshake is answered as RFC 6455 has it, and messages come back`() async throws {
+    @Test func `a handshake is answered as RFC 6455 requires, and messages come back`() async throws {
         let handler = ScriptedHandler.echoing()
         try await withServer(handler) { server in
             let client = try RawClient(port: server.port)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `what is no handshake is refused, and the upgrade is told so`() async throws {
+    @Test func `what is no handshake is refused, and the upgrade learns of it`() async throws {
         let handler = ScriptedHandler.echoing()
         try await withServer(handler) { server in
             let client = try RawClient(port: server.port)
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: End.allCases)
-    func `each end is told once, as it was`(end: End) async throws {
+    func `each end is reported once, as it was`(end: End) async throws {
         let handler = ScriptedHandler.echoing()
         try await withServer(handler) { server in
             let client = try await RawClient.socket(server.port)

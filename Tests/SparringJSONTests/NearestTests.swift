@@ -27,7 +27,7 @@ import Testing
         let cells = distances.cells
         #expect(distances.between(word, word.dropLast(4), atMost: 3) == nil)
         #expect(distances.between(word + word, word + word, atMost: 3) == nil)
-        #expect(distances.cells == cells, "what is told without looking costs nothing")
+        #expect(distances.cells == cells, "what is decided without looking costs nothing")
         #expect(distances.between(word, word.map { $0 + 1 }, atMost: 1000) == nil)
         #expect(distances.cells - cells <= 2 * EditDistance.farthest * (2 * EditDistance.farthest + 1), "given up early")
     }

@@ -23,7 +23,7 @@ struct TextPatternTests {
         #expect(TextPattern.matches("e\u{301}", "e*"))
     }
 
-    /// A search that begins anew behind each byte would compare 40,000,000,000 times.
+    /// A search that starts again after each byte would compare 40,000,000,000 times.
     @Test(.timeLimit(.minutes(5)))
     func `a long piece that nearly fits everywhere is sought in one pass`() {
         let text = String(repeating: "a", count: 400_000)

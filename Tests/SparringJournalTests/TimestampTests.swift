@@ -2,7 +2,7 @@ import SparringJournal
 import Testing
 import SparringJSON
 
-/// Points in time stay within what RFC 3339 can write, whoever sends the numbers.
+/// Points in time stay within what RFC 3339 can write, no matter who sends the numbers.
 @Suite struct TimestampTests {
     @Test(
         arguments: [

@@ -54,7 +54,7 @@ struct PatternCostTests {
         #expect(try Pattern("a{100}", dialect: .ecma, tableLimits: PatternTable.Limits(cells: 100, steps: 100_000)).states == 101)
     }
 
-    /// 300 characters that are told apart; a table has less columns.
+    /// 300 characters that are distinguished; a table has fewer columns.
     @Test func `an expression of many characters goes without a table`() throws {
         let all = (0..<300).map { String(Unicode.Scalar(UInt16(0x4E00 + $0 * 2)) ?? "a") }.joined()
         let pattern = try Pattern("^\(all)$", dialect: .ecma)

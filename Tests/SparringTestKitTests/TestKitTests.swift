@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(.sparring(scenario: "pusher-down-for-31s", clock: frozen))
-    func `one that does not is told at which attempt`() async throws {
+    func `one that does not learns at which attempt`() async throws {
         let sandbox = try SparringSandbox.current
         _ = try await App(sandbox).start(waiting: ["1s", "1s", "1s", "1s", "1s"])
         let verdict = try await sandbox.verdict("backs-off-1-2-4-8-16s", basis: .sandbox)
@@ -89,7 +89,7 @@ import Testing
         #expect(try await sandbox.journal().last?["details"]?["mark"] == "gave-up")
     }
 
-    @Test func `without the trait there is no sandbox, and what is wrong is told`() async throws {
+    @Test func `without the trait there is no sandbox, and what is wrong is reported`() async throws {
         #expect { try SparringSandbox.current } throws: { "\($0)".contains("no trait .sparring") }
         let server = try await SparringServer()
         await #expect { try await server.sandbox(scenario: "pusher-down-for-31") } throws: { "\($0)".contains("pusher-down-for-31s") }

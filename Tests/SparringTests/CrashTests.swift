@@ -14,7 +14,7 @@ import Testing
         var all: (lookups: Set<String>, redeemed: Set<String>) { state.withLock { $0 } }
     }
 
-    @Test func `after kill -9 under load, everything a client was told is there`() async throws {
+    @Test func `after kill -9 under load, everything that a client saw acknowledged is there`() async throws {
         let folder = try TemporaryFolder()
         let database = folder.file("sparring.db")
         let first = try await ServerProcess.start(["--database", database], in: folder)

@@ -5,7 +5,7 @@ import Testing
 
 /// `sparring journal` as people and scripts read it.
 @Suite(.fewAtATime) struct JournalCommandTests {
-    /// A server at which one call is refused, one fits nothing and one is no TLS.
+    /// A server at which one call is refused, one matches nothing and one is not TLS.
     private static func server(in folder: TemporaryFolder, _ arguments: [String] = []) async throws -> ServerProcess {
         let server = try await ServerProcess.start(["--fault", "*.DomainLookup.* unavailable times=1"] + arguments, in: folder)
         let account = try #require(
@@ -85,7 +85,7 @@ import Testing
         _ = try await server.stop()
     }
 
-    @Test func `what fitted nothing is listed with what to do`() async throws {
+    @Test func `what matched nothing is listed with what to do`() async throws {
         let server = try await Self.server(in: try TemporaryFolder())
         let plain = try RawClient(port: Int(server.tlsPort))
         plain.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")

@@ -8,7 +8,7 @@ import Testing
 protocol Talking: Sendable {
     /// How many messages the server has acknowledged in all its lives.
     var acknowledged: Int { get }
-    /// Connects anew, and compares what is there with what was acknowledged.
+    /// Connects again, and compares what is there with what was acknowledged.
     func comeBack(to server: ServerProcess) async throws
     /// Adds a task for each device, which ends with its connection.
     ///

@@ -5,7 +5,7 @@ import Testing
 
 /// `sparring run` over whole suites: several scenarios, sandboxes that the tests make themselves, and what went wrong before any call.
 @Suite(.fewAtATime) struct RunTests {
-    /// Makes sandboxes of its own, breaks the rule of redeeming a code once in as many as it is told, and deletes some.
+    /// Makes sandboxes of its own, breaks the rule of redeeming a code once in as many as its arguments say, and deletes some.
     private static let suite = """
         import json, os, sys, urllib.parse, urllib.request
 
@@ -107,7 +107,7 @@ import Testing
         Issue.record("never: \(words)")
     }
 
-    @Test func `a run in which no rule was exercised ends with 2, unless that is allowed`() async throws {
+    @Test func `a run in which no rule was exercised exits with 2, unless that is allowed`() async throws {
         #expect(try await sparring(["run", "--strict", "--", "true"], environment: [:]).status == 2)
         #expect(try await sparring(["run", "--allow-unexercised", "--", "true"], environment: [:]).status == 0)
         #expect(try await sparring(["run", "--", "false"], environment: [:]).status == 1)

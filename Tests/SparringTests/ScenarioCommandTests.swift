@@ -117,8 +117,7 @@ import Testing
         _ = try await second.stop()
     }
 
-    @Test func `a sandbox is made of a scenario by name or from a file, and what is wrong in the file is told with its line`() async throws
-    {
+    @Test func `a sandbox is made of a scenario by name or from a file, and an error in the file is reported with its line`() async throws {
         let folder = try TemporaryFolder()
         let server = try await ServerProcess.start(in: folder)
         let named = try await sparring(

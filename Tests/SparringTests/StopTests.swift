@@ -3,7 +3,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// Stopping is bounded, whoever waits for what. The waits here last longer than a test may.
+/// Stopping is bounded, no matter who waits for what. The waits here last longer than a test may.
 @Suite(.fewAtATime) struct StopTests {
     private static let root = "/__admin/sandboxes/default/"
 
@@ -30,7 +30,7 @@ import Testing
         arguments: [
             "journal/wait?count=9&timeout=300s", "devices/x/notifications/wait?timeout=300s", "devices/x/notifications/stream",
         ])
-    func `who waits for the journal to grow is told at once, whatever the grace`(_ target: String) async throws {
+    func `a client that waits for the journal to grow is answered at once, whatever the grace`(_ target: String) async throws {
         let folder = try TemporaryFolder()
         let server = try await Self.start(["--grace", "3600"], folder)
         let client = try RawClient(port: Int(server.ready["port"]?.integer ?? 0))

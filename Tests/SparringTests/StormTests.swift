@@ -19,7 +19,7 @@ import Testing
             let storm = Repository.folder("Tests/peers/storm.py")
             let output = try await Command.python([storm, port, account, tenant, String(count), String(seed)]).output()
             let answers = try #require(try JSON(parsing: output)["answers"]?.object)
-            // Every way of being wrong is told apart; 500 is how the vendor refuses a sign-in.
+            // Each kind of mistake has its own status; 500 is how the vendor refuses a sign-in.
             for status in ["400", "401", "404", "405", "413", "414", "422", "431", "500", "none"] {
                 #expect(answers[status] != nil, "\(output)")
             }

@@ -62,7 +62,7 @@ final class Talker: Talking {
 
     // MARK: Coming back
 
-    /// Connects each device with the same token, follows the dialog from its beginning, and compares what is there with what was told.
+    /// Connects each device with the same token, follows the dialog from its beginning, and compares it with what the server sent before.
     func comeBack(to server: ServerProcess) async throws {
         var sockets: [SocketClient] = []
         var changes: [[JSON]] = []
@@ -74,7 +74,7 @@ final class Talker: Talking {
             changes.append(try #require(try await socket.notification("ms.MessagingEventNotification")["body"]?["changes"]?.array))
             sockets.append(socket)
         }
-        #expect(changes.allSatisfy { $0 == changes[0] }, "all devices are told the same")
+        #expect(changes.allSatisfy { $0 == changes[0] }, "all devices get the same")
         expectHistory(changes[0])
         try await expectConversations(sockets[0])
         state.withLock { state in

@@ -5,7 +5,7 @@ import Testing
 
 /// `sparring verify` and `sparring run` as a CI job uses them.
 @Suite(.fewAtATime) struct VerifyTests {
-    /// Registers for pushes by a JWT of the brand's, and tries as often as it is told, after the waits that it is told: by the sandbox's clock.
+    /// Registers for pushes by a JWT of the brand's, and retries after the waits in its arguments, by the sandbox's clock.
     private static let client = """
         import json, os, sys, urllib.error, urllib.request
 
@@ -29,11 +29,11 @@ import Testing
         sys.exit(int(sys.argv[1]))
 
         """
-    /// The pusher is well at the third attempt.
+    /// The pusher works again at the third attempt.
     private static let scenario = """
         scenario: pusher-trips
         title: The pusher fails twice
-        about: And is well then.
+        about: Then it recovers.
         sandbox:
           seed: 77
           clock: { mode: frozen, now: "2027-01-15T08:00:00Z" }
@@ -108,7 +108,7 @@ import Testing
         #expect(Set(left) == ["a.db", "elsewhere.db"], "judging leaves nothing behind")
     }
 
-    @Test func `calls that fit nothing, and those that break the contract, are told with the verdicts`() async throws {
+    @Test func `calls that match nothing, and those that break the contract, are reported with the verdicts`() async throws {
         let client = try TemporaryFolder()
         let script = try client.write(
             """
@@ -138,7 +138,7 @@ import Testing
             (["--rule", "backs-off"], 64, "there is no rule 'backs-off'"), (["--settle", "1x"], 64, "'1x' is not a duration"),
             (["--html", "/nowhere/a.html"], 73, "cannot be written"), (["--time-scale", "0"], 64, "--time-scale: 0.0"),
         ] as [([String], Int32, String)])
-    func `how it cannot be judged is told before the client runs`(_ words: [String], _ status: Int32, _ reason: String) async throws {
+    func `options that prevent a judgement are reported up front`(_ words: [String], _ status: Int32, _ reason: String) async throws {
         let end = try await sparring(["run"] + words + ["--", "echo", "it ran"], environment: [:])
         #expect(end.status == status && end.errors.contains(reason) && !end.output.contains("it ran"), "\(end)")
     }
@@ -166,7 +166,7 @@ import Testing
         #expect(end.status == status, "\(end)")
     }
 
-    @Test func `what cannot be run or judged is told, and nothing is left behind`() async throws {
+    @Test func `what cannot be run or judged is reported, and nothing is left behind`() async throws {
         let folder = try TemporaryFolder()
         for (words, status, reason) in [
             (["run", "--scenario", "pusher-down-for-31", "--", "true"], 64, "did you mean pusher-down-for-31s"),
@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func `a signal reaches the command, and a command that a signal ends is told as a shell does`() async throws {
+    @Test func `a signal reaches the command, and a command that a signal ends is reported as in a shell`() async throws {
         let folder = try TemporaryFolder()
         let script = try folder.write("import os, signal\nos.kill(os.getpid(), signal.SIGTERM)\n", to: "dies.py")
         let died = try await sparring(["run", "--", "python3", script], environment: [:])

@@ -53,7 +53,7 @@ enum Brand {
         return try await keys.sign(Claims(members: claims), kid: kid.map { JWKIdentifier(string: $0) })
     }
 
-    /// The payload of a compact token, whoever signed it.
+    /// The payload of a compact token, no matter who signed it.
     static func claims(of token: String) throws -> JSON { try JWS(parsing: token).payload }
 
     /// The claims of a token that the key in base64 (SubjectPublicKeyInfo) verifies.

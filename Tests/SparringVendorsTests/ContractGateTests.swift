@@ -43,11 +43,11 @@ import Testing
             ["id_token": 5]),
         .http("a missing member of an assumed operation", assumed, .put, "/mock/pusher/account/acme/registrations/com.example.app", [:]),
         .http("an undeclared parameter of a verified operation", ["all"], .get, lookUp + "?version=1.0&verison=1"),
-        .http("a path that nobody knows", ["all"], .get, "/api/account/acme/nothing/at/all"),
+        .http("an unknown path", ["all"], .get, "/api/account/acme/nothing/at/all"),
         .http("a path with a slip in it", verified, .get, lookUp.replacing("service", with: "sevrice") + "?version=1.0"),
         .http("a path of another version", ["all"], .get, lookUp.replacing("account", with: "account2") + "?version=1.0"),
         .message("a message with a slip in its name", verified, "cm.ConsumerRequestConversatoin"),
-        .message("a message that nobody knows", ["all"], "cm.ExchangeThePleasantries"),
+        .message("an unknown message", ["all"], "cm.ExchangeThePleasantries"),
     ]
 
     @Test(arguments: cases) func `fails a run where its gate says so`(_ trial: Case) async throws {

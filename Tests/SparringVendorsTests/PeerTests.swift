@@ -20,8 +20,8 @@ import Testing
             "agents.py",  // a consumer whose agents are played by the admin API and by scripts
             "pusher.py",  // a phone: registers, is pushed to and unregisters
             "faults.py",  // a client that looks at bytes and errno while faults strike, plain and within TLS
-            "fault_sockets.py liveperson",  // the same of a consumer's sockets
-            "fault_sockets.py cxone",  // and of a customer's
+            "fault_sockets.py liveperson",  // the same for a consumer's sockets
+            "fault_sockets.py cxone",  // and for a customer's
             "flows.py",  // an app on iOS and Android: every flow that the SDKs' documentation tells
         ])
     func `a Python client finds everything as the reference has it`(script: String) async throws {

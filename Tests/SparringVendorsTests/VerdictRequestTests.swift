@@ -56,7 +56,7 @@ import Testing
         (nil, "not-exercised", "the calls do not show on which platform the client runs; set --platform"),
         ("ios", "not-exercised", "not seen: "), ("web", "not-exercised", "the client's platform is web"),
     ])
-    func `a client that nobody knows has not done what is expected of certain platforms`(
+    func `an unknown client has not done what is expected of certain platforms`(
         _ platform: String?, _ result: String, _ words: String
     ) async throws {
         let scenario = "code-reused-at-authorize"

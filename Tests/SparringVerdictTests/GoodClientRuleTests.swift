@@ -103,7 +103,7 @@ import Testing
             "a call after the first was answered", visitor,
             "0 call fetchEngagement ada 201 session-new took=3\n4 call fetchEngagement ada 201 session-new", .fail,
             "liveperson.fetchEngagement (session-new)"),
-        .init("from the last of several that one message told of", sequences, followed(from: 14), .pass, "done once"),
+        .init("from the last of several in one message", sequences, followed(from: 14), .pass, "done once"),
         .init(
             "one too far", sequences, followed(from: 15), .fail,
             "liveperson.subscribeEvents (events-subscribed) asks from sequence 15 on, and the last that was sent is 13: those in between are lost"
@@ -134,7 +134,7 @@ import Testing
             "0 call registerPush ada 201 push-registered\n1 call registerPush ada 201 push-registered finding=certificate-accepted",
             .notExercised, "liveperson.registerPush (push-registered): right after the mark signed-out, and the app reports no marks"),
         .init(
-            "the same of an app with marks", marked,
+            "the same for an app with marks", marked,
             "0 mark started ada\n0 call registerPush ada 201 push-registered\n1 call registerPush ada 201 push-registered finding=certificate-accepted",
             .fail, "liveperson.registerPush (push-registered)"),
         .init(
@@ -196,7 +196,7 @@ import Testing
             "0 call registerPush liveperson.registerPush 401 token-expired\n1 call registerPush ada 201 push-registered", .pass, "done once"
         ),
         .init(
-            "the same of another person", registers,
+            "the same, made good by another person", registers,
             "0 call registerPush bob 401 token-expired\n1 call registerPush ada 201 push-registered", .fail,
             "no liveperson.registerPush answered ok came within"),
         .init(

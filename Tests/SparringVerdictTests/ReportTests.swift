@@ -141,7 +141,7 @@ import Testing
                 == "not-exercised")
     }
 
-    @Test func `GitHub is told errors of what failed and warnings of what could not be told`() {
+    @Test func `GitHub gets errors for what failed and warnings for what could not be judged`() {
         let report = ReportSample.report([
             ReportSample.passed, ReportSample.idle, ReportSample.missed, ReportSample.doubtful, ReportSample.failed,
         ])

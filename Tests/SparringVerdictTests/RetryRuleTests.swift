@@ -50,7 +50,7 @@ import Testing
                 [0, 1], false, 10, .fail,
                 "attempt 3 of liveperson.registerPush (ada) was due 2.0 s (1.6 s to 3.0 s) after attempt 2 and did not come within 9.0 s"
             ),
-            // The run ended before it could be told.
+            // The run ended before it could be judged.
             (
                 [0, 1], false, 2, .undecided,
                 "1.0 s of 3.0 s watched after attempt 2 of liveperson.registerPush; it would be judged 2.0 s later: keep the client running, or use --settle"
@@ -61,7 +61,7 @@ import Testing
             ),
             ([0], true, 100, .notExercised, "not seen: a retry after a failure of liveperson.registerPush, liveperson.readUnread"),
         ] as [([Double], Bool, Double, Verdict.Result, String)])
-    func `a schedule is kept, or it is told which attempt was not`(
+    func `a schedule is kept, or the verdict names the attempt that broke it`(
         _ times: [Double], _ isGood: Bool, _ end: Double, _ result: Verdict.Result, _ words: String
     ) throws {
         let verdict = try Trial.judge(Self.rule, attempts(times, isGood: isGood), until: end)
@@ -108,7 +108,7 @@ import Testing
                 .pass
             ),
         ])
-    func `what failed is told by the answer's name`(_ story: String, _ result: Verdict.Result) throws {
+    func `a failure is recognized by the answer's name`(_ story: String, _ result: Verdict.Result) throws {
         #expect(try Trial.judge(Self.rule, story, until: 3).result == result)
     }
 
@@ -134,7 +134,7 @@ import Testing
             ("0 call registerPush ada 503 unavailable retry-after=nan\n1 call registerPush ada 201 push-registered", .pass),
             ("0 call registerPush ada 503 unavailable retry-after=9223372036854775807\n1 call registerPush ada 201 push-registered", .pass),
         ])
-    func `Retry-After goes before the schedule, and may be exceeded`(_ story: String, _ result: Verdict.Result) throws {
+    func `Retry-After takes precedence over the schedule, and may be exceeded`(_ story: String, _ result: Verdict.Result) throws {
         #expect(try Trial.judge(Self.rule + "\n  honours: retry-after", story, until: 60).result == result)
     }
 

@@ -23,7 +23,7 @@ extension ReviewedRunTests {
         Case(
             "D16 a bot never reconnects", "bot-reconnects", .advice, bot, "9 end openAgentSocket bot by=failure socket=1"),
         Case(
-            "a bot refreshes in vain and goes on with the old bearer", "bot-signs-in-anew", .advice, until: 300,
+            "a bot refreshes without success and goes on with the old bearer", "bot-signs-in-anew", .advice, until: 300,
             "0 call agentLogin bot 200 agent-logged-in", "100 call openAgentSocket bot 401 token-refused",
             "101 call agentRefresh bot 401 session-expired", "102 call agentLogout bot 401 session-expired"),
         Case(

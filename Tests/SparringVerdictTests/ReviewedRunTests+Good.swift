@@ -58,7 +58,7 @@ extension ReviewedRunTests {
             "0 call openConsumerSocketByToken ada 101 socket-opened socket=1", "5 delivery deliverPush x 200 push-accepted",
             "6 end openConsumerSocketByToken ada code=1000 by=client socket=1", "6.5 mark window-closed ada"),
         Case(
-            "F9 without marks it cannot be told", "keeps-the-open-socket", .notExercised, socket,
+            "F9 without marks it cannot be seen", "keeps-the-open-socket", .notExercised, socket,
             "5 delivery deliverPush x 200 push-accepted",
             "7 end openConsumerSocket ada code=1000 by=client socket=1"),
         Case(
@@ -288,7 +288,7 @@ extension ReviewedRunTests {
             "1 call openAgentSocket bot 401 token-refused",
             "5 call agentLogin bot 200 agent-logged-in"),
         Case(
-            "D16 nothing of this is asked of an app", "bot-reconnects", .notExercised, socket,
+            "D16 nothing of this applies to an app", "bot-reconnects", .notExercised, socket,
             "9 end openConsumerSocket ada by=server socket=1"),
         Case(
             "D16 a bot looks its services up as often as it likes", "stops-asking", .notExercised,

@@ -2,8 +2,8 @@ import SparringJSON
 import SparringVerdict
 import Testing
 
-/// Runs of clients by other hands that the shipped rules once judged wrongly: good ones that were failed, bad ones that passed. The names are those of
-/// the reviews.
+/// Runs of clients written by others that the shipped rules once judged wrongly: good ones that were failed, bad ones that passed. The names are
+/// those of the reviews.
 @Suite struct ReviewedRunTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String

@@ -123,15 +123,15 @@ import Testing
             "0 call publishText ada lost event-published body={\"body\":{\"event\":{\"message\":\"a\"}}}", .notExercised,
             "not seen: liveperson.publishText answered no-answer"),
         Case(
-            "a mark was told", mark,
+            "a mark was sent", mark,
             "0 call authenticateV2 ada 500 bad-signature\n1 call authenticateV2 ada 500 bad-signature\n2 mark gave-up ada", .pass,
             "done once"),
         Case(
-            "a client that tells marks did not tell this one", mark,
+            "a client that sends marks did not send this one", mark,
             "0 mark started ada\n0 call authenticateV2 ada 500 bad-signature\n1 call authenticateV2 ada 500 bad-signature", .fail,
             "after liveperson.authenticateV2 (bad-signature) no the mark gave-up came within 99.0 s"),
         Case(
-            "a client that tells no marks", mark,
+            "a client that sends no marks", mark,
             "0 call authenticateV2 ada 500 bad-signature\n1 call authenticateV2 ada 500 bad-signature",
             .notExercised, "the client sends no marks, and the mark gave-up is not visible on the network"),
         Case(
@@ -357,7 +357,7 @@ import Testing
             .pass,
             "done once"),
         Case(
-            "tried to, in vain", logout,
+            "tried to, without success", logout,
             "0 call registerPush ada 201 push-registered body={\"deviceToken\":\"d\"}\n1 call unregisterPush ada lost\n2 mark signed-out ada",
             .pass, "done once"),
         Case(

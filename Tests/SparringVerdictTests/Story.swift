@@ -17,7 +17,11 @@ import Support
 /// `killed` is what a process says whose predecessor was killed, `doubtful=` for how many milliseconds before its newest entry.
 ///
 /// A call's answer is `STATUS NAME`, `STATUS` alone where nobody of the vendor's answered, or `lost`; `lost NAME` was decided. `body=`, `path=`, `query=`,
-/// `auth=`, `told=` (the answer's body) and `retry-after=` say more of it, `took=` how many seconds it took, `worked=` how many of them after it was taken up, `process=` which process it was, `opening=` for how many seconds its connection had been open, `connection=` which that was, `tls=` its version of TLS, `delayed=` for how many seconds the machine had kept processes waiting by then, `method=` the request's, `wall=` how many seconds after that of the sandbox the machine's clock has it, `slow=` how many it took while the sandbox's stood.
+/// `auth=`, `told=` (the answer's body) and `retry-after=` say more of it, `took=` how many seconds it took, `worked=` how many of them
+/// after it was taken up, `process=` which process it was, `opening=` for how many seconds its connection had been open, `connection=`
+/// which that was, `tls=` its version of TLS, `delayed=` for how many seconds the machine had kept processes waiting by then, `method=` the
+/// request's, `wall=` how many seconds later it was by the machine's clock than by the sandbox's, `slow=` how many it took while the
+/// sandbox's stood.
 struct Story {
     let lines: [String]
 

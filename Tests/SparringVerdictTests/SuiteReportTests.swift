@@ -106,7 +106,7 @@ import Testing
         #expect(commands[0].all("error").first?.attributes["message"] == "the command exited with 3")
         #expect(commands[0].all("system-out").first?.text == "a call matched nothing\nsaid <so> & so")
         let names = root.all("testcase").map { ($0.attributes["classname"] ?? "") + "." + ($0.attributes["name"] ?? "") }
-        #expect(Set(names).count == names.count, "dashboards tell cases apart by these")
+        #expect(Set(names).count == names.count, "dashboards distinguish cases by these")
         #expect(root.attributes["errors"] == String(root.all("error").count) && root.attributes["failures"] == "1")
     }
 

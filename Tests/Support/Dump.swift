@@ -1,6 +1,6 @@
 public import GRDB
 
-/// A look into a database from outside, beside whoever serves it.
+/// A look into a database from outside, beside the process that serves it.
 public enum Dump {
     /// Every table's rows as text.
     public static func tables(of path: String) throws -> [String: [String]] {

@@ -18,7 +18,7 @@ public final class MemorySocket: WebSocketWire, TestSocket {
     }
 
     private let state = Mutex(State())
-    /// The handler is called here, one call at a time, and never by whoever sends.
+    /// The handler is called here, one call at a time, and never by the sender.
     private let queue = DispatchQueue(label: "memory socket")
 
     package init(_ upgrade: WebSocketUpgrade) {

@@ -6,7 +6,7 @@ import SparringLocks
 public final class SocketClient: Sendable {
     public enum Event: Sendable, Equatable {
         case message(JSON)
-        /// A text frame that is no JSON.
+        /// A text frame that is not JSON.
         case text(String)
         case closed(code: Int?, reason: String)
         /// The TCP connection ended without a close frame.

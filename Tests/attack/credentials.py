@@ -3,7 +3,7 @@
     python3 credentials.py SPARRING
 
 A client of `sparring run` sends sixty credentials under the names that the vendors and OAuth have for them, each in twenty places: in bodies that parse and that
-do not, forms, multipart, XML, queries of calls that fit nothing, headers, cookies, file names, paths, frames of a socket, and tokens within tokens. It notes the
+do not, forms, multipart, XML, queries of unmatched calls, headers, cookies, file names, paths, frames of a socket, and tokens within tokens. It notes the
 codes and tokens that it is given, too. The same client is then recorded by `sparring record`, between it and a second Sparring. All are looked for in the terminal's text, the HTML, JUnit, JSON and SARIF reports, the baseline, and the journal and
 exports of the run's database, and in the recording; a scan must find nothing in those either. The exit status is 1 where one is found.
 """

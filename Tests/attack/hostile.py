@@ -4,7 +4,7 @@
 
 The good one's clients look up services on connections that they keep and on new ones, sign in, and talk on sockets, at a fixed rate. They are
 measured alone and beside the attack in turn, all in one run; what counts is the median of the rounds' p99s beside it, and the most memory that the
-server ever had. Their ratio to those alone is told too: it compares two states of the server on one machine. Server and clients share this machine;
+server ever had. Their ratio to those alone is given too: it compares two states of the server on one machine. Server and clients share this machine;
 the attackers yield the processor to the others (nice). The exit status is 1 where the p99 is above --p99 or the memory above --memory.
 """
 
@@ -23,7 +23,7 @@ import time
 from server import Server, mint, sign_in
 from wire import PING, TEXT, connect, consumer, head, open_dialog, publish
 
-# What the sandbox `hostile` does, by name; each runs in threads of its own until it is told to stop.
+# What the sandbox `hostile` does, by name; each runs in threads of its own until it is asked to stop.
 ATTACKS = {}
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -185,7 +185,7 @@ def open_idle(target, count):
 
 
 def hostile(channel, port, tokens, names, idle):
-    """A process: says how many connections it holds, attacks, and ends when it is told to."""
+    """A process: says how many connections it holds, attacks, and ends when asked to."""
     os.nice(10)
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
     target, is_over = Target(port, tokens), threading.Event()
@@ -382,7 +382,7 @@ def main(arguments):
     if wrong:
         print("FAILED: " + "; ".join(wrong))
         return 1
-    print("the good one is well")
+    print("the good one is unharmed")
     return 0
 
 

@@ -1,9 +1,9 @@
-"""kill -9 in the middle of load, again and again on one database: nothing that a client was told may be lost.
+"""kill -9 in the middle of load, again and again on one database: nothing that a client saw acknowledged may be lost.
 
     python3 kill.py SPARRING [--rounds 50]
 
 Clients mark, mint and redeem codes, renew refresh tokens and publish messages on sockets, all at once; after a number of acknowledgements drawn
-from --seed the server dies of SIGKILL. The next life is asked for what was told: marks and messages all, codes and refresh tokens by sample; the
+from --seed the server dies of SIGKILL. The next life is asked for these: marks and messages all, codes and refresh tokens by sample; the
 journal's numbers must follow each other without a gap over all lives, and SQLite must find its file sound. The exit status is 1 where it was not so.
 """
 

@@ -1,4 +1,4 @@
-"""What clients do all at once, and what they were told: marks, codes, refresh tokens, messages. A name or code whose call was not answered is
+"""What clients do all at once, and what answers they got: marks, codes, refresh tokens, messages. A name or code whose call was not answered is
 in doubt, and nothing is said of it."""
 
 import contextlib
@@ -188,7 +188,7 @@ def renew(load, connection, token):
 
 
 class Inspection:
-    """Asks a server that came back whether all that was told is there. Each loss is a line of `told.wrong`."""
+    """Asks a server that came back whether all that was acknowledged is there. Each loss is a line of `told.wrong`."""
 
     def __init__(self, server, told, sample=40, was_full=False):
         self.server, self.told, self.sample, self.was_full = server, told, sample, was_full

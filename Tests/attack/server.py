@@ -17,7 +17,7 @@ class Server:
     """`sparring serve` on free ports of 127.0.0.1, with a folder of its own for all that it writes.
 
     TMPDIR, the ready file, the certificate authority and the database, if there is to be one, lie in that folder; the process leads a group of
-    its own, so that what it leaves behind can be told from what was there."""
+    its own, so that what it leaves behind can be distinguished from what was there."""
 
     def __init__(self, binary, *options, folder=None, tls=False, database=False, environment=None, preexec=None):
         self._own = None if folder else tempfile.TemporaryDirectory(prefix="attack-")

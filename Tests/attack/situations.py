@@ -1,4 +1,4 @@
-"""What a server may be in the middle of when it is told to stop. Each situation is set up, holds while `yield`ed, and is cleared away."""
+"""What a server may be in the middle of when it is asked to stop. Each situation is set up, holds while `yield`ed, and is cleared away."""
 
 import contextlib
 import http.client
@@ -14,7 +14,7 @@ from collections import namedtuple
 from server import PATIENCE, agent_bearer, mint, sign_in
 from wire import PING, TEXT, Socket, agent, connect, consumer, head, open_dialog, publish, read_head, secure
 
-# `second`: it is told twice, and the clock runs from the second time; `number`: the signal that it is told with.
+# `second`: it is signalled twice, and the clock runs from the second time; `number`: the signal that it gets.
 Situation = namedtuple("Situation", "name set_up tls grace second number options")
 ALL = []
 

@@ -2,7 +2,7 @@
 
     python3 stop.py SPARRING [--rounds 20] [--grace 1] [--jobs 2] [--only WORD] [--list]
 
-In each situation of situations.py the server is told to stop, `rounds` times, every other time with a database of its own. It must have ended
+In each situation of situations.py the server is asked to stop, `rounds` times, every other time with a database of its own. It must have ended
 within its grace and a second, with status 0, and have removed its ready file and its temporary database; what a given database keeps must stand
 in one file; none of its processes may live on. A second signal must end it within a second. The exit status is 1 where it was not so.
 """
@@ -54,7 +54,7 @@ def try_once(situation, number):
         limit = SLACK if situation.second else grace + SLACK
         if took > limit:
             wrong.append(f"took {took:.2f} s, above {limit} s")
-        # Who asks twice may be told by the signal's own status.
+        # After a second signal, the status may be the signal's own.
         allowed = [0, -situation.number, 128 + situation.number] if situation.second else [0]
         if status not in allowed:
             wrong.append(f"exit status {status}: {server.said()}")

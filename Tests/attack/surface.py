@@ -213,7 +213,7 @@ def names(binary):
                     return f"a second server serves {name}, on port {other.port}"
             except RuntimeError as error:
                 if f"process {server.process.pid}" not in str(error):
-                    return f"{name}: it does not say who has it: {error}"
+                    return f"{name}: it does not say which process serves it: {error}"
         if lives(server, "a second one"):
             return lives(server, "a second one")
         for name in (":memory:", "file:x?mode=memory"):
@@ -324,7 +324,7 @@ def bodies(binary):
 # 13. The admin API
 
 
-@check("A13: conditions that nobody knows, and waits that are over")
+@check("A13: unknown conditions, and waits that are over")
 def conditions(binary):
     with Server(binary) as server:
         base = "/__admin/sandboxes/default/journal"
@@ -368,7 +368,7 @@ def words(binary):
             now = again.admin("GET", "sandboxes/default/clock")["now"]
             if now < newest:
                 return f"the sandbox's time went back from {newest} to {now}"
-            return None if "behind" in again.said() else f"nobody was told: {again.said()!r}"
+            return None if "behind" in again.said() else f"there was no warning: {again.said()!r}"
 
 
 # 17. Many

@@ -114,7 +114,7 @@ class Device:
 
 
 class Consumer:
-    """Writes on its first device and remembers all it sent and was told."""
+    """Writes on its first device and remembers all it sent and received."""
 
     def __init__(self, load, number, has_second):
         self.load = load
@@ -192,7 +192,7 @@ class Consumer:
                 result["notifications"].append(now - at)
 
     async def compare(self):
-        """A fresh socket is told what the others have heard."""
+        """A fresh socket gets what the others have heard."""
         fresh = Device(self)
         await fresh.open()
         history = [(message["idOnExternalPlatform"], message["messageContent"]["payload"].get("text")) for message in await fresh.history()]

@@ -59,7 +59,7 @@ class Device:
         self.waiting = {}
         self.ids = (f"ask-{number}" for number in itertools.count(1))
         self.heard = []  # (when, change) in the order of coming
-        self.first = asyncio.get_running_loop().create_future()  # what a subscription is told at once
+        self.first = asyncio.get_running_loop().create_future()  # what a subscription gets at once
 
     async def open(self):
         consumer = self.consumer
@@ -98,7 +98,7 @@ class Device:
 
 
 class Consumer:
-    """Talks on its first device and remembers all it sent and was told."""
+    """Talks on its first device and remembers all it sent and received."""
 
     def __init__(self, load, number, has_second):
         self.load = load
@@ -225,7 +225,7 @@ class Consumer:
         return latencies
 
     async def compare(self):
-        """A fresh socket is told what the others have heard, and they have nothing more to hear."""
+        """A fresh socket gets what the others have heard, and they have nothing more to hear."""
         fresh = Device(self)
         await fresh.open()
         history = await fresh.follow()

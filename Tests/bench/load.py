@@ -39,7 +39,7 @@ class Load:
     """The share of the customers that this process plays.
 
     The vendor's module has a class Consumer(load, number, has_second) with a name, wrongs and devices; open, publish, settle, judge and compare
-    are called in this order, and what is heard is told by `arrived`.
+    are called in this order, and what is heard is reported by `arrived`.
     """
 
     def __init__(self, plan, share, url, tenant):
@@ -112,7 +112,7 @@ class Load:
         try:
             await asyncio.wait_for(self.all_came.wait(), PATIENCE)
         except TimeoutError:
-            pass  # what did not come is told customer by customer
+            pass  # what did not come is reported customer by customer
         used = time.process_time() - used
         channel.send("played")
         await asyncio.to_thread(channel.recv)

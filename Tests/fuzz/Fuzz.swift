@@ -3,7 +3,7 @@ import FuzzTargets
 
 /// The target that libFuzzer (llvm.org/docs/LibFuzzer.html) makes inputs for. `make fuzz` builds and runs it.
 private let target = FuzzTarget(rawValue: ProcessInfo.processInfo.environment["SPARRING_FUZZ_TARGET"] ?? "")
-/// A file that is told now and then which operations were reached.
+/// A file to which the operations that were reached are written now and then.
 private let report = ProcessInfo.processInfo.environment["SPARRING_FUZZ_REACHED"]
 /// One of so many inputs is read at length, for the time that takes.
 private let timedShare: UInt32 = 32
@@ -13,7 +13,7 @@ nonisolated(unsafe) private var count = 0
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
     guard let target else {
-        FileHandle.standardError.write(Data("SPARRING_FUZZ_TARGET is none of \(FuzzTarget.allCases.map(\.rawValue))\n".utf8))
+        FileHandle.standardError.write(Data("SPARRING_FUZZ_TARGET is not one of \(FuzzTarget.allCases.map(\.rawValue))\n".utf8))
         exit(2)
     }
     let bytes = Array(UnsafeBufferPointer(start: data, count: size))

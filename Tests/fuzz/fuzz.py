@@ -22,7 +22,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 TARGETS = ["head", "json", "form", "request", "message", "token", "yaml", "row"]
 LENGTHS = {"head": 8192, "json": 4096, "form": 4096, "request": 2048, "message": 2048, "token": 4096, "yaml": 8192, "row": 512}
-# Decisions (Choices.swift) that take each operation once as its contract has it, so that none is left to chance: its number; or a conversation that an
+# Decisions (Choices.swift) that take each operation once as its contract says, so that none is left to chance: its number; or a conversation that an
 # agent has taken, one of two sockets, and a message's number; or a further socket and a message on it.
 PLAIN = {
     "request": [bytes([number]) for number in range(256)],

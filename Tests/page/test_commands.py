@@ -28,7 +28,7 @@ class Row:
     is_running: bool = False
     """Whether the clock runs, so that it is not the same to the millisecond."""
     says: Callable = lambda result, text: True
-    """Whether the command printed what the page was told."""
+    """Whether the command printed what the page got."""
 
 
 def row(*words, **more):
@@ -123,7 +123,7 @@ LOOKS = [
     "sandbox show default", "tenant show identity", "journal show 3", "journal world 3", "act", "consumer list", "socket list", "device list",
     f"device notifications {DEVICE} --since 1 --limit 5", "conversation list --consumer ada",
 ]  # fmt: skip
-"""Commands that change nothing: with `--json`, they print what the page is told."""
+"""Commands that change nothing: with `--json`, they print what the page gets."""
 
 RUN = """async (words) => {
   const { run } = await import('/__sparring/files/actions.js');

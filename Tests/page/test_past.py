@@ -55,7 +55,7 @@ def test_the_world_as_it_was_at_an_entry(scene, page):
     page.caught_up(sandbox)
     page.is_at(said)
 
-    # The address has it, too.
+    # The address names it, too.
     until(lambda: f"at={said}" in page.evaluate("location.search"))
     page.reload()
     page.is_at(said)

@@ -28,7 +28,7 @@ class Bot(Socket):
         check("an agent subscribes to routing tasks", 1 <= len(tasks["body"]["subscriptionId"]) <= 64, tasks)
         follows = self.request(".ams.aam.SubscribeExConversations", {"convState": ["OPEN"], "agentIds": [own]})
         check("an agent follows its conversations", follows["code"] == 200 and follows["body"]["subscriptionId"], follows)
-        check("and is told at once that there are none", self.notification(CHANGED)["changes"] == [])
+        check("and learns at once that there are none", self.notification(CHANGED)["changes"] == [])
 
     def ring(self):
         return self.notification(".ams.routing.RoutingTaskNotification")["changes"][0]
@@ -123,7 +123,7 @@ def app():
 
 bot = Bot(socket_host, account, session["bearer"])
 own = f"{account}.71"
-check("the clock is told", bot.request(".GetClock", {})["body"]["currentTime"] == 1800000000000)
+check("the clock can be read", bot.request(".GetClock", {})["body"]["currentTime"] == 1800000000000)
 bot.online(own)
 
 consumer = app()
@@ -144,7 +144,7 @@ check("a ring is accepted once", bot.accept(ring)["code"] >= 400)
 
 change = bot.notification(CHANGED)["changes"][0]
 shown = change["result"]["conversationDetails"]
-check("it is told of its conversation", change["type"] == "UPSERT" and change["result"]["convId"] == conversation)
+check("it learns of its conversation", change["type"] == "UPSERT" and change["result"]["convId"] == conversation)
 check("participants is a map with its older id", shown["participants"]["ASSIGNED_AGENT"] == [own], shown["participants"])
 check("participantsPId is one with its UUID", shown["participantsPId"]["ASSIGNED_AGENT"] == [session["config"]["userPid"]])
 check("the dialog lists both", [p["role"] for p in shown["dialogs"][0]["participantsDetails"]] == ["CONSUMER", "ASSIGNED_AGENT"])
@@ -192,7 +192,7 @@ check("a stranger cannot hand over", human.request(".ams.cm.UpdateConversationFi
 handed = bot.request(".ams.cm.UpdateConversationField", transfer)
 check("the bot hands over to another skill", handed["code"] == 200 and handed["body"] == "OK Agent removed successfully", handed)
 lost = bot.notification(CHANGED)["changes"][0]
-check("it is told that the conversation is not its own", lost["type"] == "DELETE" and "participantsPId" in lost["result"]["conversationDetails"])
+check("it learns that the conversation is not its own", lost["type"] == "DELETE" and "participantsPId" in lost["result"]["conversationDetails"])
 second = human.ring()
 admin("POST", f"sandboxes/{account}/clock/advance", {"by": "40s"})
 for agent in (bot, human):

@@ -41,7 +41,7 @@ def challenge(verifier):
 
 
 class App:
-    """The app on one device, with whoever uses it."""
+    """The app on one device, with its user."""
 
     id = "test.brand.app"
 

@@ -1,4 +1,4 @@
-"""Brittle clients by other hands: the judge of variations finds the one mistake of each, and shrinks it to one change, within 50 runs and two minutes.
+"""Brittle clients by others: the judge of variations finds the one mistake of each, and shrinks it to one change, within 50 runs and two minutes.
 
     brittle.py --binary SPARRING [CLIENT...]     # those of brittle/brittle.json; without names all that can be run here
 

@@ -125,7 +125,7 @@ opened = json.loads(Endpoint.got[0][1])
 check("the conversation that opens comes first", opened["type"] == "cqm.ExConversationChangeNotification", opened)
 result = opened["body"]["changes"][0]["result"]
 check(
-    "it is told whole",
+    "it is described completely",
     opened["kind"] == "notification"
     and result["convId"] == connector.conversation
     and result["conversationDetails"]["state"] == "OPEN"

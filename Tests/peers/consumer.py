@@ -1,4 +1,4 @@
-"""A consumer at LivePerson, as the wire reference has it: signs in (section 4) and talks on a socket (section 5). The peers share it."""
+"""A consumer at LivePerson, as in the wire reference: signs in (section 4) and talks on a socket (section 5). The peers share it."""
 
 import itertools
 import json

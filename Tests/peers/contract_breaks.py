@@ -30,7 +30,7 @@ BREAKS = {
     "registers an empty device token": ("warn", "length", "liveperson.registerPush", "body:/deviceToken"),
     "sends a body that is cut off": ("fail", "syntax", REPORT, "body:"),
     "sends parts where JSON is expected": ("warn", "media-type", "liveperson.registerPush", "header:Content-Type"),
-    "sends what is no JSON": ("warn", "syntax", "liveperson.registerPush", "body:"),
+    "sends what is not JSON": ("warn", "syntax", "liveperson.registerPush", "body:"),
     "calls what is not there with an id": ("not-emulated", "unplaced", "", "GET /api/account/*/nothing/*"),
     "calls what is not there": ("not-emulated", "unplaced", "", "GET /api/account/*/nothing"),
     "sends a message that the socket does not have": ("not-emulated", "misunderstood", "liveperson.openConsumerSocket", 'message:"cm.Nonsense"'),

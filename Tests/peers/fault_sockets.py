@@ -75,7 +75,7 @@ def look(what, talk):
 
 
 def come(talk, least=0):
-    """Everything until the socket ends or, once so much has come, nothing more does for a while: 'resp', the messages that are told, and how
+    """Everything until the socket ends or, once so much has come, nothing more does for a while: 'resp', the unprompted messages, and how
     it ended."""
     came = []
     while True:

@@ -33,7 +33,7 @@ class Wire:
         where = secure if is_tls else address
         self.socket = socket.create_connection((where.hostname, where.port), timeout=60)
         self.bytes = b""
-        self.end = None  # "FIN", "RST": TCP's, which Python's own TLS sockets do not tell apart
+        self.end = None  # "FIN", "RST": TCP's, which Python's own TLS sockets do not distinguish
         self.session = None
         if is_tls:
             self.incoming, self.outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
@@ -279,7 +279,7 @@ for is_tls in [False, True] if secure else [False]:
         check(f"delay {phase} {how}: the connection serves the next request", what_came(wire) == WHOLE, wire.bytes)
         wire.close()
 
-# A client that gives up is told of.
+# A client that gives up is journalled.
 admin("POST", f"sandboxes/{name}/faults", {"fault": "identity.token STALL times=1"})
 wire = Wire(False)
 wire.send(b"".join(redemption(new_code())))

@@ -8,7 +8,7 @@ flows = []
 
 
 def flow(both=None, ios=None, android=None, findings=(), **tenants):
-    """Names a flow: `both` where it is the same on iOS and Android, else as each platform has it; a platform without a name has none.
+    """Names a flow: `both` where it is the same on iOS and Android, else by platform; a platform without a name has no flow.
 
     `findings` are words of each finding that the journal must have in the end: well-behaved apps cause none. Further arguments configure
     the sandbox's tenants."""

@@ -135,7 +135,7 @@ def window_closes(app):
     app.brand.act("alice", "say", text="Welcome back")
     window.hear(AGENT, text("Welcome back"))
     window.close()
-    app.agent_pushes("Gone again?", 3, 1, 4, conversation)  # the third in all, and the count begins anew
+    app.agent_pushes("Gone again?", 3, 1, 4, conversation)  # the third in all, and the count starts again
 
 
 CAMPAIGN = {"id": 880010, "name": "Contracts", "engagements": [{"id": 880011, "name": "Renewal", "skill": "77"}]}

@@ -1,7 +1,7 @@
 """Whether the page Verdicts has the bad habits of LivePerson's clients as habits.json has them, and whether some bad client breaks each rule.
 
     habit_table.py             # says what is wrong, and fails
-    habit_table.py --record    # writes the page's table anew first
+    habit_table.py --record    # rewrites the page's table first
 """
 
 import argparse
@@ -45,7 +45,7 @@ def table(rows):
 
 
 def on_the_page(made, is_recorded):
-    """What is wrong with the page's table, which is written anew where that is wanted."""
+    """What is wrong with the page's table, which is rewritten where that is wanted."""
     page = PAGE.read_text()
     before, begin, rest = page.partition(BEGIN)
     written, end, after = rest.partition(END)
@@ -89,7 +89,7 @@ def has_a_mark(json):
 
 
 def against_the_marks():
-    """Rules that need a mark and do not say so. One that only excuses, ends or postpones need not be told."""
+    """Rules that need a mark and do not say so. One that only excuses, ends or postpones need not be mentioned."""
     wrong = []
     for file in sorted((ROOT / "contracts").glob("*.behaviour.yaml")):
         for rule in yaml.safe_load(file.read_text())["rules"]:
@@ -102,7 +102,7 @@ def against_the_marks():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--record", action="store_true", help="write the page's table anew")
+    parser.add_argument("--record", action="store_true", help="rewrite the page's table")
     options = parser.parse_args()
     rows = json.loads((HERE / "habits.json").read_text())["rows"]
     theirs = [row for row in rows if row["client"] in CLIENTS]

@@ -1,4 +1,4 @@
-"""Plays the clients that were written by other hands, and holds the verdicts to them: what a good client does fails no rule, and leaves nothing
+"""Plays the clients that were written by others, and holds the verdicts to them: what a good client does fails no rule, and leaves nothing
 untold that a scenario expects; with a bad habit it breaks exactly the rules that habits.json has for it.
 
     hands.py --binary .build-test/debug/sparring            # one variant of each scenario and client
@@ -93,7 +93,7 @@ def against_the_good(play, report, ended):
     complaints = [ended] if ended else []
     for verdict in report["verdicts"]:
         result = verdict["result"]
-        # A client that tells no marks cannot be seen to do what only a mark tells.
+        # A client that sends no marks cannot be seen to do what only a mark shows.
         is_unmarked = "no-marks" in play.variant and "mark" in verdict["summary"] + verdict["says"]
         is_missed = verdict["expected"] and result in ("not-exercised", "undecided", "excused") and not is_unmarked
         if result in ("fail", "inconclusive") or is_missed:

@@ -2,7 +2,7 @@
 
     hands.py … --kinds kinds.json    # notes what it plays
     kinds.py                         # says which rules have no play at all, and fails
-    kinds.py --record                # writes the table kinds.md anew first
+    kinds.py --record                # rewrites the table kinds.md first
 
 kinds.json has, for each rule and circumstance, one play for each result. A cell without one is not a mistake: not everything can occur everywhere. It is where
 to look first.
@@ -94,7 +94,7 @@ def table(cells, shipped):
         "# What has been played of each rule",
         "",
         "Written by `kinds.py --record` from `kinds.json`, which names a play for each letter: **k** a client kept the rule, **b** one broke it, **e** it was excused.",
-        "The plays are those of the clients by other hands; the tests in Swift play more. An empty cell has no play yet, or cannot occur.",
+        "The plays are those of the clients that others wrote; the tests in Swift play more. An empty cell has no play yet, or cannot occur.",
         "",
         *(f"* {name}: {words}" for name, words in CIRCUMSTANCES.items()),
         "",
@@ -113,7 +113,7 @@ def table(cells, shipped):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--record", action="store_true", help="write the table anew")
+    parser.add_argument("--record", action="store_true", help="rewrite the table")
     options = parser.parse_args()
     cells, shipped = json.loads(FILE.read_text()), list(rules())
     wrong = [f"{rule} is no rule any more: take it out of {FILE.name}" for rule in sorted(set(cells) - set(shipped))]

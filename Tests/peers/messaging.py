@@ -25,7 +25,7 @@ ada = Consumer(account, token)
 subscribed = ada.request("cqm.SubscribeExConversations", {"convState": ["OPEN"], "minLastUpdatedTime": 0})
 check("a subscription has an id", subscribed["code"] == 200 and subscribed["body"]["subscriptionId"], subscribed)
 first = ada.notification(CHANGED)
-check("it is told at once that there is nothing yet", first["changes"] == [] and first["subscriptionId"] == subscribed["body"]["subscriptionId"], first)
+check("it learns at once that there is nothing yet", first["changes"] == [] and first["subscriptionId"] == subscribed["body"]["subscriptionId"], first)
 
 opened = ada.request("cm.ConsumerRequestConversation", {"ttrDefName": "NORMAL", "channelType": "MESSAGING"})
 conversation = opened["body"]["conversationId"]

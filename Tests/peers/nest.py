@@ -1,4 +1,4 @@
-"""Where the clients by other hands come from: one Python that has imported the libraries which they share, and forks for each play. Started one by
+"""Where the clients that others wrote come from: one Python that has imported the libraries which they share, and forks for each play. Started one by
 one, they took a third of a second of processor time each for their imports.
 
 Reads a line of JSON for each play: `number`, `folder` (the client's), `arguments`, `environment`, and `errors`, a file for what it writes to standard

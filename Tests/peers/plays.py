@@ -1,4 +1,4 @@
-"""A server, and plays of the clients by other hands against it."""
+"""A server, and plays against it of the clients that others wrote."""
 
 import json
 import os

@@ -16,7 +16,7 @@ from peer import admin, base, check, finish, http
 
 
 class Proxy(BaseHTTPRequestHandler):
-    """The brand's push proxy: answers with what it is told to, and keeps what it got."""
+    """The brand's push proxy: answers as it is set to, and keeps what it got."""
 
     statuses, got = [], []
 
@@ -89,7 +89,7 @@ for kind in ("ALL", "ALL", "AGENT"):
     gone = phone.unregister(kind)
     check(f"unregistered, {kind}", gone.status_code == 204 and gone.content == b"", gone.text)
 check("it is gone", phone.status() == {"registered": False})
-check("registered anew", phone.register().status_code == 201)
+check("registered again", phone.register().status_code == 201)
 check("nothing is unread", phone.unread().json() == {"total": 0, "conversations": {}})
 
 for name, token in (("no token", ""), ("no JWT", "x"), ("a tampered one", phone.token[:-6] + "AAAAAA")):

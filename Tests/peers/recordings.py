@@ -19,7 +19,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 RATE = "10"
-# Stories in which the vendor itself answers as its contract has it.
+# Stories in which the vendor itself answers as its contract says.
 SAMPLE = [
     ("ios", "brand-requires-pkce"), ("android", "duplicate-push"), ("cxone", "two-threads"), ("khoros", "second-device-joins"), ("asapp", "message-while-in-chat")]
 # Without a timeline and faults: both Sparrings are made of the scenario, and only one may act.

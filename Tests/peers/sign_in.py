@@ -319,7 +319,7 @@ stale = client.token(basic, grant_type="refresh_token", refresh_token=tokens.jso
 check("a refresh token is good once", stale.status_code == 400 and stale.json()["error"] == "invalid_grant", stale.text)
 wrong = client.token((basic[0], "wrong"), grant_type="authorization_code", code="x", redirect_uri=REDIRECT)
 check("a wrong secret", wrong.status_code == 401 and wrong.json()["error"] == "invalid_client", wrong.text)
-check("a wrong secret: how to do better", wrong.headers["WWW-Authenticate"].startswith("Basic"), wrong.headers)
+check("a wrong secret: what is required", wrong.headers["WWW-Authenticate"].startswith("Basic"), wrong.headers)
 other_grant = client.token(basic, grant_type="password", username="ada", password="x")
 check("an unknown grant", other_grant.status_code == 400 and other_grant.json()["error"] == "unsupported_grant_type", other_grant.text)
 implicit = client.authorize(response_type="id_token", nonce=nonce)

@@ -1,5 +1,5 @@
 """Plays the CI jobs of users who run their own suites under `sparring run`, and holds what comes out to the documentation: exit status, JUnit, JSON,
-page, and what GitHub Actions is told. The suites stand in the folder beside: pytest's and Node's, whose tests make sandboxes of their own.
+page, and what GitHub Actions gets. The suites stand in the folder beside: pytest's and Node's, whose tests make sandboxes of their own.
 
     suites.py --binary .build-test/debug/sparring                  # all cases
     suites.py … --case 2-pytest-with-a-bad-client             # one
@@ -246,7 +246,7 @@ class Outcome:
             if result == "pass":
                 self.expect(f"JSON: {name}: passed of {rules}", set(rules), set(rules) & rules_of(sandbox, is_passed))
             self.expect(f"JSON: {name}: failed", sorted(rules) if result == "fail" else [], sorted(rules_of(sandbox, is_failed)))
-            self.expect(f"JSON: {name}: expected in vain", sorted(rules) if result == "not-exercised" else [], sorted(rules_of(sandbox, is_missed)))
+            self.expect(f"JSON: {name}: missed", sorted(rules) if result == "not-exercised" else [], sorted(rules_of(sandbox, is_missed)))
             self.expect(f"JSON: {name}: contract", 0, sandbox["contract"]["counts"]["fail"])
         for play in report["plays"]:
             self.expect_words("JSON: again", rf"sparring run .*--seed \d+ -- {re.escape(self.case.command)}$", play["again"])

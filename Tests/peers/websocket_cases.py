@@ -261,7 +261,7 @@ def handshakes():
 
 
 class Wire:
-    """A socket whose end can be told: EOFError for an end in order, ConnectionResetError. TLS is done in memory, because Python's own TLS sockets
+    """A socket whose end shows: EOFError for an orderly end, else ConnectionResetError. TLS is done in memory, because Python's own TLS sockets
     show a reset as an end of file."""
 
     def __init__(self, port, authority=None):

@@ -30,7 +30,7 @@ class Window(Consumer):
         self.subscription = body["subscriptionId"]
         check("the subscription's id has 1 to 64 characters", 1 <= len(self.subscription) <= 64, body)
         told = self.next(CHANGED)
-        check("it is told at once what there is", told["subscriptionId"] == self.subscription, told)
+        check("it learns at once what there is", told["subscriptionId"] == self.subscription, told)
         return [self.details(change) for change in told["changes"]]
 
     def begin(self, skill="-1", said_first=(), **members):
@@ -92,7 +92,7 @@ class Window(Consumer):
         result = change["result"]
         details = result["conversationDetails"]
         whole = details.keys() >= {"participants", "dialogs", "state", "stage", "startTs"} and result["lastUpdateTime"] <= self.brand.now * 1000
-        check("the conversation is told completely", change["type"] == "UPSERT" and result["convId"] and whole, change)
+        check("the conversation is described completely", change["type"] == "UPSERT" and result["convId"] and whole, change)
         return details | {"convId": result["convId"]}
 
     def changed(self, **members):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 
 class Failing(ctypes.Structure):
-    """Which calls fail, as disk.c has it."""
+    """Which calls fail, as in disk.c."""
 
     _fields_ = [(name, ctypes.c_int64) for name in ("skip", "count", "error", "seen", "failed")] + [("suffix", ctypes.c_char * 24)]
 
@@ -37,7 +37,7 @@ Operation.__doc__ = """One thing done to a file. `kind` as in disk.c; `end`: how
 
 
 def open_control(folder):
-    """The memory by which the process of a disk in this folder is told what fails."""
+    """The memory from which the process of a disk in this folder learns what fails."""
     with open(Path(folder) / "control", "r+b") as file:
         return mmap.mmap(file.fileno(), ctypes.sizeof(Control))
 

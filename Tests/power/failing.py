@@ -130,7 +130,7 @@ def killed_while_full(disk):
 
 @case
 def a_sync_of_a_transaction_fails(disk):
-    """Nothing more is promised: the batch is answered with 500, the server ends with 74, and what was acknowledged is there."""
+    """Nothing more is promised: the batch is answered with 500, the server exits with 74, and what was acknowledged is there."""
     with serve(disk, "--durability", "power") as server:
         told = [name for name in (f"mark-{number}" for number in range(20)) if mark(server, name) == 204]
         expect("acknowledged", len(told), 20)
@@ -273,7 +273,7 @@ def main():
             found = attempt(lambda: case[name](Disk(folder)))
         wrong += found is not None
         print(f"WRONG {name}: {found}" if found else f"  ok     {name}", flush=True)
-    print(f"{wrong} of {len(names)} cases were not as they should be" if wrong else "a disk that fails is told of, and nothing is judged by it")
+    print(f"{wrong} of {len(names)} cases were not as they should be" if wrong else "a disk that fails is reported, and nothing is judged by it")
     return 1 if wrong else 0
 
 

@@ -4,7 +4,7 @@ everything that was answered.
     python3 power.py SPARRING [--states 300] [--seed N]
 
 Servers are driven while each of their writes, syncs, cuts and removals of files is written down (disk.c). From that, the states that a loss of power at any
-moment could have left are made (states.py) and opened, and checked against what the journal was in the end and what the clients were told by then. Some
+moment could have left are made (states.py) and opened, and checked against what the journal was in the end and what the clients had heard by then. Some
 are served again, and torn a second time while they are being recovered. The exit status is 1 where something was not so.
 """
 
@@ -38,7 +38,7 @@ NAME = "sparring.db"
 
 
 class Told:
-    """What clients were told, each with how long the disk's log was by then."""
+    """What clients heard, each with how long the disk's log was by then."""
 
     def __init__(self, disk):
         self.disk, self.facts, self.lock = disk, [], threading.Lock()
@@ -49,7 +49,7 @@ class Told:
             self.facts.append((position, kind, what))
 
     def by(self, end):
-        """What was told before the log was as long as this."""
+        """What clients heard before the log was as long as this."""
         return [(kind, what) for position, kind, what in self.facts if position <= end]
 
 
@@ -126,7 +126,7 @@ def deleted(server, told):
         for number in range(40):
             mark(server, told, f"{name}-{number}", sandbox=name)
     for name in ("one", "two"):
-        told.hears("end", name)  # begins; when it is over is told below
+        told.hears("end", name)  # begins; when it is over is noted below
     several(
         lambda: answered(server.call("DELETE", "/__admin/sandboxes/one"), 204, "a deletion") or told.hears("no sandbox", "one"),
         lambda: answered(server.call("POST", "/__admin/sandboxes/two/reset"), 200, "a reset") and told.hears("reset", "two"),
@@ -177,7 +177,7 @@ class Story:
         return found
 
     def checkpointed(self, end):
-        """What was told before this long log was must be there, however little else is."""
+        """What was acknowledged before this long log was must be there, however little else is."""
         return max((begun for over, begun in self.checkpoints if over <= end), default=0)
 
 
@@ -223,7 +223,7 @@ class Database:
 
 
 def complaints(found, story, told):
-    """What is wrong with a state. `told`: what clients had been told by then."""
+    """What is wrong with a state. `told`: what clients had heard by then."""
     final, is_power = story.final, story.durability == "power"
     if found is None:
         if is_power and told:

@@ -45,7 +45,7 @@ def instructions(binary, options, folder):
     """Millions of a start, an answer and an end."""
     ready, out = folder / "ready.json", folder / "callgrind.out"
     ready.unlink(missing_ok=True)
-    # Swift's hashing is seeded anew in each process.
+    # Swift's hashing has a new seed in each process.
     environment = dict(os.environ, SWIFT_DETERMINISTIC_HASHING="1", LD_PRELOAD=str(folder / "sigsuspend.so"))
     command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", binary, "serve", "--no-tls", "--port", "0", "--ready-file", ready]
     process = subprocess.Popen([*command, *options], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)

@@ -39,7 +39,7 @@ struct OperationRequest {
         throw ConfigurationError(JSONPointer(tokens: place.tokens + pointer), "\(operation.id), \(violation)")
     }
 
-    /// The same of another sandbox than `default`.
+    /// The same call for another sandbox than `default`.
     func parts(of sandbox: String) -> RequestParts {
         var parts = parts
         parts.pathParameters["sandbox"] = sandbox

@@ -31,7 +31,7 @@ package struct RecordingReader {
         let request: RequestParts
         /// ``JournalEntry/number`` of its entry, by which it is found among ``entries``.
         let entry: Int
-        /// The same of the entries of the socket's messages, by their places in the archive.
+        /// The numbers of the entries of the socket's messages, by the messages' places in the archive.
         var messages: [Int: Int] = [:]
     }
 

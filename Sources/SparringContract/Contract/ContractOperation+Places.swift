@@ -17,7 +17,7 @@ extension ContractOperation {
         }
     }
 
-    /// The same of the bodies of its answers.
+    /// Whether the contract has a name for what its answers may have there in their bodies.
     public func declares(inAnswer pointer: JSONPointer) -> Bool {
         answers.contains { $0.mediaType.map(MediaTypes.isJSON) == true && ($0.schema?.declares(pointer) ?? true) }
     }
@@ -27,7 +27,7 @@ extension ContractOperation {
         (requestBody?.mediaTypes ?? []).contains { $0.schema?.isSilent ?? !MediaTypes.isBinary(MediaTypes.essence(of: $0.type)) }
     }
 
-    /// The same of its answers.
+    /// Whether it gives answers of which the contract names no member.
     public var leavesAnswerOpen: Bool { answers.contains { $0.mediaType != nil && ($0.schema?.isSilent ?? true) } }
 
     private var bodies: [Schema] { (requestBody?.mediaTypes ?? []).compactMap(\.schema) }
@@ -38,7 +38,7 @@ extension ContractOperation {
         return ofParameters + bodies.flatMap(\.canonicalMembers).map { "body:\($0)" } + bodies.flatMap(\.movedPlaces).map(\.description)
     }
 
-    /// The same of its answers, such as `answer:/jwt`.
+    /// All such places of its answers, for example `answer:/jwt`.
     public var canonicalAnswerPlaces: [String] { answers.compactMap(\.schema).flatMap(\.canonicalMembers).map { "answer:\($0)" } }
 }
 

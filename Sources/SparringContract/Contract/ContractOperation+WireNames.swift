@@ -9,7 +9,7 @@ extension ContractOperation {
     /// The place on the wire of what the code knows at `place`: the same place, except for members and parameters with another name.
     public func onWire(_ place: RequestPlace) -> RequestPlace { wireNames.onWire(place) }
 
-    /// The same of an answer's body.
+    /// The same for an answer's body.
     ///
     /// - Parameter answer: its name; nil, or one that is not declared: nothing is known of it.
     public func onWire(_ pointer: JSONPointer, ofAnswer answer: String?) -> JSONPointer {

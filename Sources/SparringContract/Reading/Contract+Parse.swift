@@ -14,7 +14,7 @@ extension Contract {
             ContractDocument(file: file, root: try YAMLNode(parsing: yaml, file: file)), vendor: vendor, messages: spoken, admin: admin)
     }
 
-    /// The same of what was parsed.
+    /// Reads a contract from documents that are already parsed.
     convenience init(
         _ source: ContractDocument, vendor: String, messages: ContractDocument? = nil, admin: Contract? = nil, tenant: Schema? = nil
     ) throws(ContractError) {

@@ -52,7 +52,7 @@ extension [SchemaRules] {
             }
     }
 
-    /// The same of an array's items, by their places.
+    /// The places of an array's items that have not been evaluated in the same sense.
     func unevaluatedItems(of elements: [JSON], _ schema: Int) -> [Int] {
         let applied = applied([schema], to: .array(elements))
         let isAllEvaluated = applied.contains { self[$0].array.items != nil || $0 != schema && self[$0].array.unevaluated != nil }

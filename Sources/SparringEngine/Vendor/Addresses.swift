@@ -121,7 +121,7 @@ public struct Addresses: Sendable {
     /// Whether the forward proxy leads calls of a host to this server, whatever their port.
     func emulates(host: String) -> Bool { emulated.contains { $0.matches(host: host) } }
 
-    /// The same of a host and port: this server's own count too.
+    /// Whether the forward proxy leads calls of a host and port to this server: its own host and ports count too.
     func serves(host: String, port: Int) -> Bool {
         if emulates(host: host) { return true }
         let ports = [self.port, tlsPort, proxyPort, advertised?.port, advertised?.tlsPort]

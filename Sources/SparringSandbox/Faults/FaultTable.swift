@@ -83,7 +83,7 @@ package final class FaultTable: Sendable {
     private let early: EarlyFaults
     private let effects: CommitEffects
     private let state = Mutex(State())
-    /// Told apart from the lock so that calls without faults cost one atomic load.
+    /// Outside the lock, so that calls without faults cost one atomic load.
     private let isEmpty = Atomic(true)
 
     init(seed: Int64, early: EarlyFaults, effects: CommitEffects) {

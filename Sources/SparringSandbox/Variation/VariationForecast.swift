@@ -17,7 +17,7 @@ package enum VariationForecast {
         return changes + way.changes
     }
 
-    /// The same of a message that is sent unprompted on a channel.
+    /// The changes of a message that is sent unprompted on a channel.
     package static func changes(of message: ContractMessage, on channel: ContractChannel, _ subject: VariationSubject) -> [VariedPlace] {
         let sent = message.onWire(message.example)
         let company = CompanyVariation(

@@ -47,7 +47,7 @@ public final class World: Sendable {
     /// The early faults of all sandboxes.
     package var earlyFaults: EarlyFaults { surroundings.early }
     private let state = Mutex(State(), .first)
-    /// Told apart from the lock, as every call asks.
+    /// Outside the lock, because every call reads it.
     private let hasStubs = Atomic(false)
     private let isSpeltOtherwise = Atomic(false)
     /// The variation of sandboxes that are made from now on and say nothing of it.

@@ -10,7 +10,7 @@ public struct ContractFindings: Sendable {
         case verified
         /// The same where it follows from them, too.
         case inferred
-        /// The same of every operation.
+        /// The same for every operation.
         case assumed
         /// Whatever the contract does not have, undeclared members and unknown calls and messages included.
         case all

@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "secret", "Bearer", "Bearer ", "Bearer Secret", "Bearer secret2", "Basic c2VjcmV0", "Bearer  secret"])
-    func `where a token is set, nothing is told or done without it`(_ authorization: String?) async throws {
+    func `where a token is set, nothing is shown or done without it`(_ authorization: String?) async throws {
         try await Aviary.run(.pipeline, configure: { $0.adminToken = "secret" }) { server in
             let headers: HTTPFields = authorization.map { [.authorization: $0] } ?? [:]
             for (method, target) in [
@@ -120,7 +120,7 @@ import Testing
             ] {
                 let answer = try await server.send(method, target, headers: headers)
                 #expect(Problem(answer).words == "401 unauthorized")
-                #expect(answer.headers[.wwwAuthenticate]?.hasPrefix("Bearer") == true, "RFC 9110 §11.6.1: a 401 says how to do better")
+                #expect(answer.headers[.wwwAuthenticate]?.hasPrefix("Bearer") == true, "RFC 9110 §11.6.1: a 401 says what is required")
             }
             #expect(server.engine.world.sandboxes.map(\.id) == ["default"])
             let good: HTTPFields = [.authorization: "Bearer secret"]

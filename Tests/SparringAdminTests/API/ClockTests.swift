@@ -6,7 +6,7 @@ import SparringJournal
 import Support
 import Testing
 
-/// A sandbox's clock as the admin API has it.
+/// A sandbox's clock in the admin API.
 @Suite struct ClockTests {
     private static let clock = "/__admin/sandboxes/default/clock"
 

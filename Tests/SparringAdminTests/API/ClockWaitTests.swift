@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: TestServer.Speed.allCases)
-    func `an advance wakes who waits at its time, in order, and each is told that time`(_ speed: TestServer.Speed) async throws {
+    func `an advance wakes each client that waits at its time, in order, and each gets that time`(_ speed: TestServer.Speed) async throws {
         try await Aviary.run(speed) { server in
             async let later = server.admin(.get, "clock/wait?for=3s&timeout=300s")
             try await server.untilPending()

@@ -52,7 +52,7 @@ import Testing
                 socket.close()
                 _ = try await socket.end()
             }
-            // Somebody comes back to the nest whom nobody knows.
+            // Somebody unknown comes back to the nest.
             _ = try await server.openCage("nest")
             #expect(
                 told(try await server.journal()) == [

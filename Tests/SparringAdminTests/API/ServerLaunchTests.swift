@@ -21,7 +21,7 @@ import Testing
                 }
                 Issue.record("it started")
             } catch is Failure {}
-            // As long as one server has it, no other starts on it.
+            // As long as one server uses it, no other starts on it.
             let next = try await SparringServer { $0.engine.database = file }
             await next.stop()
             withExtendedLifetime(kept) {}

@@ -24,7 +24,7 @@ struct EventReader {
         return (Self.events(in: bytes), end)
     }
 
-    /// All events up to the entry of a number, of a stream that is too long to be read anew with each piece.
+    /// All events up to the entry of a number, of a stream that is too long to be read again with each piece.
     func events(through number: Int) async -> (events: [Event], end: RawClient.End) {
         let last = Array("\"number\":\(number),".utf8)
         let (bytes, end) = await client.read { bytes in

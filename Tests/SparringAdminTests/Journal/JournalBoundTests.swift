@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: [("post", "reset", "sandbox-reset"), ("delete", "", "sandbox-deleted")])
-    func `a wait is told that its sandbox is gone`(_ method: String, _ path: String, _ because: String) async throws {
+    func `a wait learns that its sandbox is gone`(_ method: String, _ path: String, _ because: String) async throws {
         try await Aviary.run(.pipeline) { server in
             async let waiting = server.send(.get, "/__admin/sandboxes/default/journal/wait?count=5&timeout=300s")
             let sandbox = try #require(server.engine.world.sandbox("default"))

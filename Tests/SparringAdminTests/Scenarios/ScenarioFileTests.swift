@@ -85,7 +85,7 @@ import Testing
             (20, "", "some/x.yaml:19:5: 'because' is missing"), (20, "    because: \" \"", "some/x.yaml:20:14: 'because' is a text"),
             (2, "title: {", "not YAML"),
         ] as [(Int, String, String)])
-    func `what may not stand there is told with file, line and the nearest name`(_ line: Int, _ text: String, _ expected: String)
+    func `what may not stand there is reported with file, line and the nearest name`(_ line: Int, _ text: String, _ expected: String)
         async throws
     {
         var lines = Self.lines

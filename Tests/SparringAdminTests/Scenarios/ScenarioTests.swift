@@ -147,7 +147,7 @@ import Testing
             let steps = entries.filter { $0["kind"] == "due" }
             #expect(steps.map { $0["operation"] }.first == "admin.removeFault" && steps.allSatisfy { $0["lane"] == "timeline" })
             #expect(steps.map { $0["ordinal"] } == [1, 2, 3, 4, 5])
-            #expect(steps.map { $0["findings"]?.array?.count ?? 0 } == [0, 0, 0, 1, 0], "what does not fit is told")
+            #expect(steps.map { $0["findings"]?.array?.count ?? 0 } == [0, 0, 0, 1, 0], "what does not fit is reported")
         }
     }
 
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func `a reset begins it anew`() async throws {
+    @Test func `a reset restarts it`() async throws {
         try await Aviary.run(.pipeline) { server in
             _ = try await make(server)
             try await advance(server, "25s")

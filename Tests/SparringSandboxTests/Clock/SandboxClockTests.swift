@@ -124,7 +124,7 @@ import Testing
         #expect(log.all == (1...40).map { "\($0) due at \(Double($0)) seconds" })
     }
 
-    @Test func `whoever leaves is woken at once and does not count`() async throws {
+    @Test func `a sleeper that leaves is woken at once and does not count`() async throws {
         let clock = SandboxClock(mode: .frozen, now: Self.start, on: loop)
         let leave = Mutex<(@Sendable () -> Void)?>(nil)
         let task = Task {

@@ -66,7 +66,7 @@ import Testing
         #expect(played.failed == [1] && played.numbers == [1, 2])
     }
 
-    /// It cannot be told from what the others have written.
+    /// It cannot be distinguished from what the others have written.
     @Test func `where a job has written all the same and then fails, nothing of the transaction stays`() async throws {
         let played = try await play([
             Self.insert(1),

@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `a full database fails the whole batch: nobody in it is told of success, and nothing of it is there`() async throws {
+    @Test func `a full database fails the whole batch: no job in it is reported as a success, and nothing of it is there`() async throws {
         try await with { (store: Store) async throws -> Void in
             try await store.write { try $0.execute(sql: "INSERT INTO t (n) VALUES (1)") }
             // Set beside the queue, as it cannot be in a transaction of several jobs.
@@ -134,7 +134,7 @@ import Testing
             let told = results.withLock { $0 }
             let there = try await numbers(store)
             #expect(told.count == 38)
-            // Whether SQLite ends the transaction or only the statement is its choice (lang_transaction.html §3.2): what was told must hold.
+            // Whether SQLite ends the transaction or only the statement is its choice (lang_transaction.html §3.2): the results must hold.
             #expect(told.filter(\.value).keys.sorted() == there.filter { $0 > 1 })
             #expect(told[20] == false)
             try await store.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 1000000") }
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func `closing waits for what is queued; what comes later is told that it is too late`() async throws {
+    @Test func `closing waits for what is queued; what comes later learns that it is too late`() async throws {
         try await TemporaryFolder.database { path in
             let store = try Store(path: path, migrator: Self.migrator())
             let done = Mutex(0)

@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `an access token that has expired is told as expired, and one that nobody issued is refused`() async throws {
+    @Test func `an access token that has expired is reported as expired, and one that nobody issued is refused`() async throws {
         try await CompanyScene.run(["context": ["validation": "api"]]) { scene async throws in
             let token = try await scene.token("ann", ["lifetime": "10s"], form: "access-token")
             try await scene.advance("11s")
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `the token is compared only, whoever has signed it`() async throws {
+    @Test func `the token is only compared, no matter who signed it`() async throws {
         try await CompanyScene.run(["context": ["validation": "compare"]]) { scene async throws in
             for (wishes, status) in [(["defect": "wrong-key"], 200), (["defect": "expired"], 401), (["subject": "eve"], 401)]
                 as [(JSON.Object, Int)]

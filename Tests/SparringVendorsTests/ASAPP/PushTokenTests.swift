@@ -62,7 +62,7 @@ import Testing
             .compactMap { $0["token"]?.string }
     }
 
-    @Test func `a device that changes hands without a deregistration is told of, and leaks`() async throws {
+    @Test func `a device that changes hands without a deregistration is reported, and leaks`() async throws {
         try await CompanyScene.run { scene async throws in
             let ann = try await scene.person("ann")
             #expect(try await ann.register("d").status == 204)
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `an anonymous user whose session was cleared is told of, and who signs in is the same person`() async throws {
+    @Test func `an anonymous user whose session was cleared is reported, and one who signs in stays the same person`() async throws {
         try await CompanyScene.run { scene async throws in
             let first = try await scene.person(nil)
             #expect(try await first.register("d").status == 204)

@@ -57,7 +57,7 @@ import Testing
     // MARK: Contacts
 
     /// DEFRA's flood-webchat reads the customer's count of each message and of the live chat that it recovers (AppProvider.jsx).
-    @Test func `a contact counts what either side has not seen, and a new one begins anew`() async throws {
+    @Test func `a contact counts what either side has not seen, and a new one starts from zero`() async throws {
         try await ChatScene.run { scene in
             let chatter = try await scene.chatter(.live, "ada", as: "web")
             func unseen(_ contact: JSON?) -> [JSON?] {

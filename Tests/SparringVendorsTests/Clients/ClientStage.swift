@@ -8,7 +8,7 @@ import SparringSandbox
 import Support
 import Testing
 
-/// A sandbox of its own for one client, and time there: the clock stands, and whoever sleeps advances it. With a scale the clock is the
+/// A sandbox of its own for one client, and time there: the clock is frozen, and sleeping advances it. With a scale the clock is the
 /// machine's, and a second takes so much of one.
 struct ClientStage: Sendable {
     let server: TestServer
@@ -50,7 +50,7 @@ struct ClientStage: Sendable {
         return Double(try #require(Timestamp(text)).milliseconds) / 1000
     }
 
-    /// Whoever waits.
+    /// Waits: advances the clock or, with a scale, sleeps.
     func pass(_ seconds: Double) async throws {
         guard let scale else {
             try await server.admin(.post, "clock/advance", ["by": .string("\(Int(seconds * 1000))ms")], sandbox: sandbox)
@@ -97,11 +97,11 @@ struct ClientStage: Sendable {
         return try? result.withLock { $0 }?.get()
     }
 
-    /// Between two looks at what is under way. A fault is told by what the clock and the journal say, never by how long it took: all this
+    /// Between two looks at what is under way. Faults show in what the clock and the journal say, never in how long they took: all this
     /// spares is a busy loop for each of the clients that play side by side.
     static func glance() async throws { try await ContinuousClock().sleep(for: .milliseconds(1)) }
 
-    /// How long what is under way is held back; nil where it is not, as far as can be told.
+    /// How long what is under way is held back; nil where it is not, as far as can be seen.
     func hold(_ watch: inout Watch) async throws -> Double? {
         let now = ContinuousClock.now
         guard scale == nil, now - watch.looked > .milliseconds(1) else { return nil }

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: openers)
-    func `a socket opens as the contract has it, and each refusal by name is what the client gets`(_ row: OperationRow) async throws {
+    func `a socket opens as the contract says, and each refusal by name is what the client gets`(_ row: OperationRow) async throws {
         let operation = row.operation
         try await SocketHost.run(for: operation) { host in
             #expect(try await host.open(operation, operation.tag, nil).isAlive())

@@ -16,7 +16,7 @@ import Testing
         let table = try ConfigurationTable(vendor, depth: page.argument("depth").flatMap { Int($0) } ?? .max)
         for row in table.rows { #expect(!row.meaning.isEmpty, "\(row.member) has no description") }
         if Self.isRecording { try page.record(table.text) }
-        #expect(try page.rows == table.text, "the page \(name) says otherwise; SPARRING_RECORD=1 records it anew")
+        #expect(try page.rows == table.text, "the page \(name) says otherwise; SPARRING_RECORD=1 records it again")
     }
 
     private static let schema = """

@@ -49,7 +49,7 @@ import Testing
     @Test func `the page is made of it`() throws {
         let table = try table()
         if Self.isRecording { try table.record() }
-        #expect(try table.recorded == table.text, "the page LivePersonFlows says otherwise; SPARRING_RECORD=1 records it anew")
+        #expect(try table.recorded == table.text, "the page LivePersonFlows says otherwise; SPARRING_RECORD=1 records it again")
     }
 
     private static func stems(_ folder: String, _ ending: String) throws -> Set<String> {

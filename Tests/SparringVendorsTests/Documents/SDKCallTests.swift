@@ -52,7 +52,7 @@ import Testing
     @Test func `the page is made of it`() throws {
         let table = try SDKCallTable()
         if Self.isRecording { try table.page.record(table.text) }
-        #expect(try table.page.rows == table.text, "the page What-SDKs-call says otherwise; SPARRING_RECORD=1 records it anew")
+        #expect(try table.page.rows == table.text, "the page What-SDKs-call says otherwise; SPARRING_RECORD=1 records it again")
     }
 
     private static func names(_ match: Routes.Match) -> [String] {

@@ -8,7 +8,7 @@ import Testing
 
 /// The authorization endpoint, against RFC 6749 §4.1 and §4.2, RFC 7636 §4.4.1 and OpenID Connect Core §3.
 @Suite struct IdentityAuthorizationTests {
-    /// Parameters in place of or beside those of a sound code flow, and the error that is told by redirect.
+    /// Parameters in place of or beside those of a sound code flow, and the error that the redirect reports.
     struct ErrorRow: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let parameters: KeyValuePairs<String, String?>
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: ErrorRow.all, TestServer.Speed.usual)
-    func `an error is told to the client by redirect, with its state`(_ row: ErrorRow, _ speed: TestServer.Speed) async throws {
+    func `an error is reported to the client by redirect, with its state`(_ row: ErrorRow, _ speed: TestServer.Speed) async throws {
         try await TestServer.run(speed) { server in
             let scene = try await Scene(server)
             let answer = try await scene.authorize(row.parameters)
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    /// OpenID Connect Core §3.2.2.9, worked out anew.
+    /// OpenID Connect Core §3.2.2.9, worked out independently.
     private static func halfHash(_ token: String) -> String {
         Data(SHA256.hash(data: Data(token.utf8)).prefix(16)).base64EncodedString()
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")

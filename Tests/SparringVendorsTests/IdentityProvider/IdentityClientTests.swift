@@ -151,7 +151,7 @@ import Testing
     // MARK: Further parameters
 
     @Test(arguments: [false, true])
-    func `what OpenID Connect defines beyond, and what nobody knows, is ignored, strictly or not`(_ isStrict: Bool) async throws {
+    func `what OpenID Connect defines beyond, and what is unknown, is ignored, strictly or not`(_ isStrict: Bool) async throws {
         try await TestServer.run(configure: { $0.engine.isStrict = isStrict }) { server in
             let scene = try await Scene(server)
             let further =

@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `what nothing was said about is as the contract has it, and null brings it back`() async throws {
+    @Test func `what is not configured is as the contract says, and null restores that`() async throws {
         try await TestServer.run(.pipeline, tenants: ["identity": ["encryption": ["enc": "A256GCM"], "pkce": .null]]) { server in
             let tenant = try await server.admin(.get, "tenants/identity")
             #expect(tenant["encryption"] == ["enc": "A256GCM", "alg": "RSA-OAEP-256"])

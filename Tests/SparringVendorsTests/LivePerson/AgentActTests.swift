@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `a transfer leaves the conversation to whoever has the skill`() async throws {
+    @Test func `a transfer leaves the conversation to the agents with the skill`() async throws {
         try await MessagingScene.run(tenants: Self.tenants) { scene in
             let ada = try await scene.socket("ada")
             let id = try await scene.conversation(ada)

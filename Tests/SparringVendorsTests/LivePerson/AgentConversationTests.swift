@@ -58,7 +58,7 @@ import Testing
                 try await manager.change(id, [["field": "ParticipantsChange", "type": "ADD", "role": "MANAGER"]])["code"] == 200)
             #expect(try await alex.say("careful with this one", in: id, audience: "AGENTS_AND_MANAGERS")["body"] == ["sequence": 0])
             #expect(try await alex.heard()["messageAudience"] == "AGENTS_AND_MANAGERS")
-            // A socket of v=3 is told in a list, by UUIDs.
+            // A socket of v=3 gets a list, with UUIDs.
             let listed = try await manager.socket.notification(".ams.ms.MessagingEventNotification")["body"]
             #expect(listed?["dialogId"] == .string(id) && listed?["changes"]?.array?.first?["originatorId"]?.string?.count == 36)
             #expect(try await alex.say("hello", in: id)["body"] == ["sequence": 1])
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test func `who follows an agent's state is told of it`() async throws {
+    @Test func `followers of an agent's state are notified of it`() async throws {
         try await MessagingScene.run(tenants: Agent.tenants) { scene in
             let (alex, billie) = (try await Agent("alex", scene), try await Agent("billie", scene))
             for agent in [alex, billie] {

@@ -15,7 +15,7 @@ import Testing
         return try #require(opened["body"]?["conversationId"]?.string)
     }
 
-    /// - Returns: how often anybody has been told of rings.
+    /// - Returns: how many notifications of rings have been sent.
     private func told(_ scene: MessagingScene) async throws -> Int {
         try await scene.server.journal("?operation=liveperson.routingTasksChanged").count
     }
@@ -114,11 +114,11 @@ import Testing
             #expect(try await told(scene) == 0)
             #expect(try await deaf.socket.request(".ams.routing.SubscribeRoutingTasks", [:])["code"] == 200)
             let offered = [try await deaf.ring(), try await deaf.ring()].map { $0["result"]?["conversationId"]?.string ?? "" }
-            #expect(offered == ids, "whoever waits longest comes first")
+            #expect(offered == ids, "the one that has waited longest comes first")
         }
     }
 
-    @Test func `a conversation handed to another skill rings at who has it, occupied agents included`() async throws {
+    @Test func `a conversation handed to another skill rings at the agents that have it, occupied ones included`() async throws {
         try await MessagingScene.run(tenants: Agent.tenants) { scene in
             let (alex, cleo) = (try await Agent.online("alex", scene), try await Agent.online("cleo", scene))
             let id = try await conversation(skill: "11", scene.socket("ada"))
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `a suggested agent alone is offered the conversation, and those of 2-1 see that; then whoever has the skill`() async throws {
+    @Test func `a suggested agent alone is offered the conversation, and those of 2-1 see that; then all with the skill`() async throws {
         try await MessagingScene.run(tenants: Agent.tenants) { scene in
             let (alex, billie) = (try await Agent.online("alex", scene), try await Agent.online("billie", scene))
             let older = try await Agent("cleo", scene, version: "2.0")
@@ -190,7 +190,7 @@ import Testing
             try await MessagingScene.run(tenants: Agent.tenants, database: database) { scene in
                 let alex = try await Agent(bearer: bearer, scene)
                 #expect(try await alex.socket.request(".ams.routing.SubscribeRoutingTasks", [:])["code"] == 200)
-                #expect(try await alex.ring() == ring, "the same ring is told again")
+                #expect(try await alex.ring() == ring, "the same ring comes again")
                 #expect(try await alex.accept(ring)["code"] == 200)
                 let second = try await conversation(skill: "11", scene.socket("eve"))
                 _ = try await alex.ring()
@@ -201,8 +201,8 @@ import Testing
                 try await advance("72s", scene)
                 #expect(try await scene.server.journal("?operation=liveperson.expireRing").count == 1, "the second's ring runs out")
                 #expect(try await scene.server.send(.delete, "/__admin/sandboxes/default").status < 300)
-                let anew: JSON = ["name": "default", "tenants": .object(Agent.tenants)]
-                #expect(try await scene.server.send(.post, "/__admin/sandboxes", json: anew).status == 201)
+                let recreated: JSON = ["name": "default", "tenants": .object(Agent.tenants)]
+                #expect(try await scene.server.send(.post, "/__admin/sandboxes", json: recreated).status == 201)
                 let refused = await #expect(throws: SocketClient.Refused.self) { try await Agent(bearer: bearer, scene) }
                 #expect(refused?.answer.status == 401, "nothing of the deleted sandbox is left")
                 _ = try await Agent.online("alex", scene)

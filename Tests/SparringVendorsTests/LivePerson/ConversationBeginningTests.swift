@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func `a session that the Monitoring API does not know is told`() async throws {
+    @Test func `a session that the Monitoring API does not know is reported`() async throws {
         try await Self.run { scene in
             let shown = try await Shown(scene)
             let vid = shown.visitor.vid ?? ""
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func `a session that has run out is told, on the sandbox's clock`() async throws {
+    @Test func `a session that has run out is reported, on the sandbox's clock`() async throws {
         try await Self.run { scene in
             let shown = try await Shown(scene)
             // Each step shorter than the socket's idle limit: the client pings on.
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func `a wrong interactionContextId is told, a missing one is not`() async throws {
+    @Test func `a wrong interactionContextId is reported, a missing one is not`() async throws {
         try await Self.run { scene in
             let shown = try await Shown(scene)
             var request = shown.request
@@ -197,7 +197,7 @@ import Testing
         }
     }
 
-    @Test func `an engagement that was reconfigured since is told, also where the session was given the new one too`() async throws {
+    @Test func `an engagement that was reconfigured since is reported, also where the session was given the new one too`() async throws {
         try await Self.run { scene in
             var shown = try await Shown(scene)
             let stale = shown.request

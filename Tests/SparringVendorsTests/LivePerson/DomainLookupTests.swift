@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `the host is the advertised one whoever asks`() async throws {
+    @Test func `the host is the advertised one, no matter who asks`() async throws {
         var options = Server.Options()
         options.contracts = Repository.folder("contracts")
         let keys = try KeyPool(folder: Repository.folder("fixtures/keys"))

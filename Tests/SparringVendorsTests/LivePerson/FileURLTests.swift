@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    /// Whoever knows the sandbox's seed can sign what was never issued.
+    /// Anyone who knows the sandbox's seed can sign what was never issued.
     @Test(arguments: [
         "", "soon", "-1", "-9999999999999999", "-9223372036854775808", "9223372036854775807", "9223372036854775808", "99999999999999999999",
         "253402300800", "1e9", "0x10", "1767225600.5", "0",

@@ -44,14 +44,14 @@ import Testing
                 ])
             #expect(closed["body"] == "OK Conversation resolved successfully")
             let gone = try await socket.notification(MessagingScene.conversations)["body"]?["changes"]?.array?.first
-            #expect(gone?["type"] == "DELETE", "who follows open ones only is told that it is none any more")
+            #expect(gone?["type"] == "DELETE", "those who follow only open ones learn that it is no longer one")
             #expect(gone?["result"]?["conversationDetails"]?["state"] == "CLOSE")
             #expect(try await scene.say("late", in: id, on: socket)["body"] == "mock-dialog-closed")
             #expect(try await scene.server.journal("?kind=finding") == [], "Sparring's own messages are all as the contract says")
         }
     }
 
-    @Test func `every device of a consumer is told, another consumer nothing`() async throws {
+    @Test func `every device of a consumer is notified, another consumer is not`() async throws {
         try await MessagingScene.run { scene in
             let (phone, tablet, eve) = (try await scene.socket("ada"), try await scene.socket("ada"), try await scene.socket("eve"))
             let id = try await scene.conversation(phone)
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test func `the profile that was set is told, and faults strike messages as they strike calls`() async throws {
+    @Test func `the profile that was set can be read, and faults strike messages as they strike calls`() async throws {
         try await MessagingScene.run { scene in
             let socket = try await scene.socket("ada")
             let sdes: JSON = [["type": "ctmrinfo", "info": ["cstatus": "gold"]]]

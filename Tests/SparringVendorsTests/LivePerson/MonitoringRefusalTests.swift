@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func `whoever reads an account's configuration sees its campaigns`() async throws {
+    @Test func `anyone who reads an account's configuration sees its campaigns`() async throws {
         try await TestServer.run { server in
             let tenant = try await server.send(.get, "/__admin/sandboxes/default/tenants/liveperson")
             #expect(tenant.text.contains("880002") && tenant.text.contains(#""sessionLifetime":"30m""#), "\(tenant.text)")

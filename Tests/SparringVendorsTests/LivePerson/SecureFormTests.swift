@@ -75,7 +75,7 @@ import Testing
             #expect(keys["code"] == 200 && keys["type"] == "ms.UploadTokenResponse", "\(keys.text)")
             let token = try #require(keys["body"]?["token"])
             #expect(token["readOtk"] != nil && token["writeOtk"] != nil && token["readOtk"] != token["writeOtk"])
-            #expect(try await forms.keys(form)["body"]?["token"]?["writeOtk"] != token["writeOtk"], "keys are asked for anew")
+            #expect(try await forms.keys(form)["body"]?["token"]?["writeOtk"] != token["writeOtk"], "each request gets new keys")
 
             let submitted = try await forms.submit(form)
             #expect(submitted["code"] == 200 && submitted["body"] == ["sequence": 1], "\(submitted.text)")

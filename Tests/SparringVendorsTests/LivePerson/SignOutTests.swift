@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `an anonymous consumer is told to extend the identity, and does`(_ isTraded: Bool) async throws {
+    func `an anonymous consumer is asked to extend the identity, and does`(_ isTraded: Bool) async throws {
         try await MessagingScene.run { scene in
             func trade(_ token: String) async throws -> String {
                 guard isTraded else { return token }

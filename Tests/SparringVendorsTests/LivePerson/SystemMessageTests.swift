@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `whoever follows is told at once: goodbye in the dialog, then that it is closed`() async throws {
+    @Test func `followers are notified at once: goodbye in the dialog, then that it is closed`() async throws {
         try await MessagingScene.run(tenants: Self.tenants("en-US")) { scene in
             let socket = try await scene.socket("ada")
             try await scene.follow(socket)

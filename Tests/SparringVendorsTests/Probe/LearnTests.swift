@@ -46,7 +46,7 @@ import Testing
         #expect(operation?.answers.contains { $0.status == 418 && $0.name == "seen-418" && $0.isUnhappy } == true)
     }
 
-    @Test func `a call that nobody knows becomes a stub with the answer that was recorded`() async throws {
+    @Test func `an unknown call becomes a stub with the answer that was recorded`() async throws {
         let url = "https://api.vendor.example/chat/v1/settings"
         let proposals = try await Self.learn([
             Traffic.call(.get, Self.status, 401, "{}".utf8), Traffic.call(.get, url, 200, #"{"theme":"dark"}"#.utf8),

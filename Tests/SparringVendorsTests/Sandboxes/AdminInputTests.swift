@@ -20,7 +20,7 @@ import Testing
             ("{", nil), ("", nil), ("{\"a\":1,}", nil), ("nul", nil), ("{} {}", nil), ("\u{FEFF}{}", nil), ("{\"a\":\u{0001}}", nil),
             ("[]", ""), ("\"x\"", ""), ("1", ""), ("null", ""), (String(repeating: "[", count: 5000), nil),
         ] as [(String, String?)])
-    func `what is no JSON, or no object, is a 400 with a pointer for every operation`(_ body: String, _ pointer: String?) async throws {
+    func `what is not JSON, or no object, is a 400 with a pointer for every operation`(_ body: String, _ pointer: String?) async throws {
         let rows = Self.operations.filter { !body.isEmpty || $0.operation.requestBody?.required == true }
         try #require(!rows.isEmpty)
         try await unchanged(by: rows) { server, row in
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `what is not there is a 404 by name, whatever is asked of it`() async throws {
+    @Test func `what is not there is a 404 by name, whatever the call`() async throws {
         let rows: [(method: String, path: String, words: String)] = [
             ("GET", "nope", "404 sandbox-unknown"), ("DELETE", "nope", "404 sandbox-unknown"),
             ("POST", "nope/reset", "404 sandbox-unknown"),

@@ -3,7 +3,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// Times and durations at the edge of what can be told.
+/// Times and durations at the edge of what can be represented.
 @Suite struct ExtremeTimeTests {
     private static let clock = "/__admin/sandboxes/default/clock"
 

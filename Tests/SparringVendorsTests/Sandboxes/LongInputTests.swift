@@ -37,7 +37,7 @@ import Testing
     @Test(arguments: [
         "{\"<>\":1}", "{\"mark\":\"\\<>\"}", "{\"mark\":1,\"mark<>\":2,\"mark<>\":3}", "<>", "[<>", "{\"mark\":<>}", "{\"mark\":\"<>",
     ])
-    func `what is no JSON, or lacks a member, is told by its beginning`(_ pattern: String) async throws {
+    func `what is not JSON, or lacks a member, is quoted only in part`(_ pattern: String) async throws {
         try await TestServer.run(.pipeline) { server in
             let body = pattern.replacing("<>", with: String(repeating: "x", count: 1_000_000))
             let answer = try await server.send(

@@ -352,7 +352,7 @@ import Testing
             #expect(try await held.status == (how == "reset" ? 200 : 404))
             if how == "reset" {
                 let entries = try await server.journal()
-                #expect(entries.map { $0["ordinal"] } == [1], "the fault went with the sandbox, and the call counts anew")
+                #expect(entries.map { $0["ordinal"] } == [1], "the fault went with the sandbox, and calls are counted from 1 again")
                 #expect(try await server.lookUp("ada").status == 200)
                 #expect(try await server.newest(lookUpService)["ordinal"] == 2)
             }

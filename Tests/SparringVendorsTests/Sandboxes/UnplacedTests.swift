@@ -5,7 +5,7 @@ import SparringSandbox
 import Support
 import Testing
 
-/// Calls that fit no operation or no sandbox: answered clearly, and kept for whoever wonders where they went.
+/// Calls that match no operation or no sandbox: answered clearly, and kept for anyone who wonders where they went.
 @Suite struct UnplacedTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var method: HTTPRequest.Method = .get
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `a wrong method is told the right ones`() async throws {
+    @Test func `a wrong method is answered with the right ones`() async throws {
         try await TestServer.run(.pipeline, tenants: acme) { server in
             for (method, target, allow) in [
                 (HTTPRequest.Method.delete, lookUpTarget(), "OPTIONS, GET, HEAD"),

@@ -65,7 +65,7 @@ extension Incident {
             try await until { try await stage.server.journal("?kind=socket").contains { $0["details"]?["frozen"] == true } }
             let (bytes, end) = await socket.raw.read(within: .milliseconds(200))
             #expect(bytes.isEmpty && end == .timedOut, "no pong, no answer, and TCP stays up")
-            #expect(try await stage.messaging.socket("ada").isAlive(), "another socket is well")
+            #expect(try await stage.messaging.socket("ada").isAlive(), "another socket is alive")
         },
         Incident("socket-closed-1001-during-a-message", .socket) { try await closed($0, 1001) },
         Incident("socket-closed-1011-during-a-message", .socket) { try await closed($0, 1011) },

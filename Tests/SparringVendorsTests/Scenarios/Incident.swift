@@ -7,7 +7,7 @@ import SparringSandbox
 import Support
 import Testing
 
-/// A shipped scenario, and as little of a client as shows that on the wire it happens as it is told.
+/// A shipped scenario, and as little of a client as shows that it happens on the wire as described.
 struct Incident: Sendable, CustomTestStringConvertible {
     let scenario: String
     /// `socket` where WebSockets are needed; the other incidents go straight into the pipeline.

@@ -11,7 +11,7 @@ import Testing
 @Suite struct ShippedScenarioTests {
     private static let folder = Repository.folder("fixtures/scenarios")
 
-    @Test func `all of them can be played, say where they come from and what they expect, and are told here`() async throws {
+    @Test func `all of them can be played, say where they come from and what they expect, and are tested here`() async throws {
         try await TestServer.run(.pipeline, configure: { $0.scenarios = Self.folder }) { server in
             let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder)
             let all = server.scenarios.all
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: Incident.all)
-    func `it happens on the wire as it is told`(_ incident: Incident) async throws {
+    func `it happens on the wire as described`(_ incident: Incident) async throws {
         try await Stage.run(incident.scenario, incident.speed, incident.play)
     }
 

@@ -50,7 +50,7 @@ final class TranscriptPlayer {
         case ">", "*": lines = try await call(step)
         default: lines = try await use(step.actor, step)
         }
-        // What arrives together is told by socket, in the order of their opening.
+        // What arrives together is listed by socket, in the order of their opening.
         var arrived: [(String, SocketClient.Event)] = []
         for (name, socket) in sockets {
             if isRecording {

@@ -5,7 +5,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// The flows of the vendors' SDKs, as they go over the wire: `fixtures/transcripts/<vendor>/<flow>.txt`. `make transcripts` records them anew.
+/// The flows of the vendors' SDKs on the wire: `fixtures/transcripts/<vendor>/<flow>.txt`. `make transcripts` records them again.
 @Suite struct TranscriptTests {
     static let folder = Repository.folder("fixtures/transcripts")
     /// Relative to the folder.

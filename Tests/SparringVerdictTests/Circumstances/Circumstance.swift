@@ -215,6 +215,6 @@ struct Cells {
 }
 
 extension SampleEvent {
-    /// When the journal has it.
+    /// When it reaches the journal.
     var told: Double { kind == .call || kind == .vendorCall ? time + took : time }
 }

@@ -191,7 +191,7 @@ class App:
             return False
         window.tasks["keep"].add_done_callback(lambda task: self.connection_kept(window, task))
         if self.disk.get("registration") == "wanted":
-            # "Registering for push notifications": what could not be done for want of a sign-in is done after the next.
+            # "Registering for push notifications": what could not be done without a sign-in is done after the next.
             self.registering = asyncio.create_task(self.register())
         return True
 
@@ -223,7 +223,7 @@ class App:
         self.set_badge(0)
 
     def on_session_renewed(self):
-        """The session had ended and goes on with new credentials; whoever ended it may have unregistered the device."""
+        """The session had ended and goes on with new credentials; ending it may have unregistered the device."""
         self.register_again()
 
     def on_message(self, change):

@@ -121,7 +121,7 @@ async def ask(policy, socket, kind, body):
             raise SocketClosed(4401) from None
         except Refused as refusal:
             if refusal.status == 409:
-                socket.abandon()  # what is known of the conversations is out of date: they are listed anew
+                socket.abandon()  # what is known of the conversations is out of date: they are listed again
                 raise SocketClosed(1006) from None
             raise
 

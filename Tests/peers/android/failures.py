@@ -1,4 +1,4 @@
-"""What can go wrong, told apart by what a client may do about it."""
+"""What can go wrong, grouped by what a client may do about it."""
 
 
 class Failure(Exception):

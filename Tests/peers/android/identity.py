@@ -7,7 +7,7 @@ from habits import has, patience_with_refusals
 
 
 class Identity:
-    """Keeps the LP token. Whoever needs a sign-in while one is under way shares its outcome."""
+    """Keeps the LP token. A caller that needs a sign-in while one is under way shares its outcome."""
 
     def __init__(self, login, policy, disk):
         self.login, self.policy, self.disk = login, policy, disk
@@ -18,7 +18,7 @@ class Identity:
         return self.disk.get("token")
 
     async def sign_in(self):
-        """Signs in anew and keeps the token."""
+        """Signs in again and keeps the token."""
         if self.under_way is None or self.under_way.done():
             self.under_way = asyncio.create_task(self.sign_in_once())
             self.under_way.add_done_callback(lambda task: task.cancelled() or task.exception())

@@ -12,7 +12,7 @@ TOKEN_LOOKS = 3  # seconds from one look at the device's token to the next
 
 
 class StoryFailed(Exception):
-    """The story cannot be told."""
+    """The story cannot be played."""
 
 
 async def control(method, path, body=None, idle=None):
@@ -102,7 +102,7 @@ class Marks:
             self.queue.task_done()
 
     async def flush(self):
-        """Waits until all have been told."""
+        """Waits until all have been sent."""
         told = asyncio.create_task(self.queue.join())
         await asyncio.wait({told, self.teller}, return_when=asyncio.FIRST_COMPLETED)
         if self.teller.done():

@@ -201,6 +201,6 @@ class Stage:
         end = timing.moment_in(seconds)
         while not true():
             if timing.left_until(end) == 0:
-                raise StoryFailed(f"waited {seconds} s in vain for {what}")
+                raise StoryFailed(f"waited {seconds} s without success for {what}")
             self.app.window or await self.do_open()
             await timing.wait(0.3)

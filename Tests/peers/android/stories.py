@@ -51,7 +51,7 @@ PLAYS = {
     "engagement-without-details": ("log-in look report middle look open-if-offered close", [*REFUSED, "restart"]),
     "first-byte-never-comes": (CHAT, LEAVING),
     "gateway-says-502-without-a-body": (STUBBORN, TALKING),
-    # An app that is started anew in the middle has another socket before the first one freezes.
+    # An app that is restarted in the middle has another socket before the first one freezes.
     "half-open-socket": ("log-in open say agent middle say wait:15 agent say close", [name for name in LEAVING if name != "restart"]),
     "html-error-page-from-a-gateway": (f"{CHAT} agent:unread push:1 tap-push read close", LEAVING),
     "idp-slow-then-503-then-well": (

@@ -140,7 +140,7 @@ class Socket:
                 try:
                     message = json.loads(text)
                 except ValueError:
-                    continue  # nothing that anybody waits for can be told from it
+                    continue  # it answers nothing that anybody waits for
                 if message.get("kind") == "resp":
                     waiting = self.waiting.get(str(message.get("reqId")))
                     if waiting and not waiting.done():
@@ -168,7 +168,7 @@ class Socket:
         self.finish(code)
 
     async def close(self):
-        """Closes the socket as RFC 6455 has it."""
+        """Closes the socket as RFC 6455 requires."""
         self.tasks[1].cancel()
         await self.connection.close(1000)
         self.finish(1000)

@@ -38,7 +38,7 @@ class Answer:
         try:
             value = json.loads(self.body)
         except ValueError as error:
-            raise Unavailable(f"status {self.status} with a body that is no JSON") from error
+            raise Unavailable(f"status {self.status} with a body that is not JSON") from error
         if not isinstance(value, dict):
             raise Unavailable(f"status {self.status} with a body that is no object")
         return value

@@ -53,7 +53,7 @@ class Window:
             self.start("renew", self.renew)
 
     async def renew(self):
-        """Signs in anew as long as the window is open, though nobody asks for it."""
+        """Keeps signing in again as long as the window is open, though nobody asks for it."""
         while True:
             await timing.wait(1)
             await self.sdk.identity.sign_in()

@@ -17,7 +17,7 @@ class World:
         self.scale = float(environment.get("SPARRING_TIME_SCALE") or 1)
         self.began = time.monotonic()
         self.marks_wanted = True
-        self.patient = True  # whether a wait in vain ends the story
+        self.patient = True  # whether a wait without success ends the story
         self.admin_http = requests.Session()
 
     def setting(self, name, default=None):
@@ -45,7 +45,7 @@ class World:
             if time.monotonic() > end:
                 if not self.patient:
                     return None
-                raise TimeoutError(f"waited {seconds} s in vain for {what}")
+                raise TimeoutError(f"waited {seconds} s without success for {what}")
             time.sleep(min(0.05, 0.5 * self.scale))
 
     # The admin API

@@ -1,9 +1,9 @@
-"""A bot of an agent, by other hands: it knows LivePerson's documents and the contract, and nothing of the rules that judge it.
+"""A bot of an agent, written by others: it knows LivePerson's documents and the contract, and nothing of the rules that judge it.
 
     python Tests/peers/bot --list
     python Tests/peers/bot bot-session-ends --variant sdk
 
-Plays one scenario and ends with 0 where it has got, or got back, a socket that stays open; with 1 where it has not.
+Plays one scenario and exits with 0 where it has got, or got back, a socket that stays open; with 1 where it has not.
 """
 
 import argparse

@@ -108,7 +108,7 @@ class Bot:
         if failure.wants_a_new_bearer:
             self.session, operation = None, "bearer"
         self.failed[operation] += 1
-        # To sign in anew repeats nothing, but where the bearer has never been good, or was lost a moment ago.
+        # Signing in again repeats nothing, except where the bearer has never been good, or was lost a moment ago.
         is_repeated = self.failed[operation] > 1 or operation != "bearer" or not self.has_opened
         if is_repeated or self.variant.waits_for_a_new_bearer:
             self.pause(self.pauses.before(self.failed[operation], failure), failure)

@@ -32,7 +32,7 @@ class Channel:
         self.request(".ams.routing.SubscribeRoutingTasks", {"agentId": own, "brandId": account, "channelType": "MESSAGING"})
 
     def request(self, kind, body):
-        """Asks, and waits for the answer; what is told in between is of no concern to this bot."""
+        """Asks, and waits for the answer; this bot ignores what arrives in between."""
         asked, deadline = self.send(kind, body), time.monotonic() + self.sandbox.timeout(60)
         while (left := deadline - time.monotonic()) > 0:
             message = self.receive(left)

@@ -12,7 +12,7 @@ HABITS = {
     "bot-ignores-429": "repeats a throttled login at once, whatever Retry-After says",
     "bot-hurries-after-429": "repeats a throttled login after 1.3 s",
     "bot-insists-on-its-password": "signs in with a wrong password, unchanged, each second, eight times",
-    "bot-signs-in-in-a-storm": "signs in anew thirty times in ten seconds, though each login works",
+    "bot-signs-in-in-a-storm": "signs in again thirty times in ten seconds, though each login works",
     "bot-reconnects-in-a-storm": "opens a new socket thirty times in ten seconds, though each opens",
     "bot-never-reconnects": "goes on for three minutes without the socket that it has lost",
     "bot-keeps-its-old-bearer": "goes on opening its socket with the bearer that was refused, every ten seconds for three minutes",

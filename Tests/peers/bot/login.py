@@ -35,7 +35,7 @@ class Login:
         self.call("logout", {"csrf": session.csrf}, session)
 
     def call(self, operation, body, session=None):
-        """The answer where it is well; a Failure otherwise."""
+        """The answer if the call succeeded; a Failure otherwise."""
         headers = {"User-Agent": "sparring-peer-bot/1"}
         if session:
             headers |= {"Cookie": f"Session_id={session.cookie}"} if session.cookie else {"Authorization": f"Bearer {session.bearer}"}

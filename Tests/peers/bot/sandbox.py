@@ -5,7 +5,7 @@ import time
 
 
 class Sandbox:
-    """A sandbox of the server: its address, its account, and its time, in which every wait of the bot is told."""
+    """A sandbox of the server: its address, its account, and its time, in which every wait of the bot is measured."""
 
     def __init__(self):
         self.url = os.environ["SPARRING_URL"].rstrip("/")

@@ -8,7 +8,7 @@ from pauses import advised, doubling, of_the_sdk
 class Variant(NamedTuple):
     schedule: Callable = advised  # of the pauses between retries
     spread: float = 0  # of the pauses, see Pauses
-    before_reopening: str = "nothing"  # or "refresh" the session, or "sign-in" anew
+    before_reopening: str = "nothing"  # or "refresh" the session, or "sign-in" again
     keeps_cookie: bool = True
     keep_alive: str = "clock"  # .GetClock, "ping", or as the SDK and its sample bot "both"
     settled_after: float = 60  # seconds that a socket has to last for the pauses to begin at the first again

@@ -36,7 +36,7 @@ class Answer:
         return seconds_of(self.headers.get("Retry-After"))
 
     def json(self):
-        """The body; ValueError where it is no JSON."""
+        """The body; ValueError where it is not JSON."""
         return json.loads(self.body.decode("utf-8"))
 
     def error_code(self):

@@ -129,7 +129,7 @@ class Gateway:
         try:
             frame = json.loads(text)
         except ValueError:
-            self.log("a frame is no JSON")
+            self.log("a frame is not JSON")
             return
         if not isinstance(frame, dict):
             return
@@ -173,9 +173,9 @@ class Gateway:
                 if isinstance(event, dict):
                     self._sort(event)
                 return
-            problem = f"the large event is not to be had: {answer.status}"
+            problem = f"the large event is not available: {answer.status}"
         except (TransportFailure, ValueError, KeyError, TypeError) as failure:
-            problem = f"the large event is not to be had: {failure}"
+            problem = f"the large event is not available: {failure}"
         self.log(problem)
         if self.platform.name == "ios":
             return  # the waiting call runs into its time-out

@@ -30,7 +30,7 @@ class Person:
         self.was_restarted = False
 
     def notice(self, text):
-        """Tells what happens, for whoever reads along."""
+        """Prints what happens, for anyone who reads along."""
         if os.environ.get("CLIENT_VERBOSE"):
             print(f"{self.clock.now():%H:%M:%S.%f} {text}", file=sys.stderr)
 

@@ -194,7 +194,7 @@ class ChatSdk(Channel):
         self.gateway = None
         self.tokens.stop_timer()
         if self.state not in ("ready", "closed") or self.reconnecting:
-            return  # whoever is connecting hears of it
+            return  # the call that is connecting hears of it
         if code == 1000 and not self.platform.reconnects_after_1000:
             self.set_state("prepared")
             return
@@ -246,7 +246,7 @@ class ChatSdk(Channel):
         return await self.gateway_or_fail().tell(event, data)
 
     def take(self, frame):
-        """What the server says of its own accord."""
+        """What the server sends unprompted."""
         kind = frame.get("eventType")
         if kind == "FireProactiveAction":
             self.messages.offered(frame)

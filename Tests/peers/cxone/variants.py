@@ -52,7 +52,7 @@ class Variant:
         return self.platform != "android"
 
     def silence_reopens_the_chat(self):
-        """The app opens the chat anew where a message stays without any answer: the Web SDK never closes a dead socket."""
+        """The app reopens the chat where a message stays without any answer: the Web SDK never closes a dead socket."""
         return self.platform == "web"
 
     # Where the page and the SDKs disagree

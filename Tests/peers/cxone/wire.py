@@ -60,7 +60,7 @@ class Wire:
         return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
     def shuffled(self, value, extra=False):
-        """The same members in another order, with some that nobody knows."""
+        """The same members in another order, with some unknown ones."""
         if isinstance(value, list):
             return [self.shuffled(item) for item in value]
         if not isinstance(value, dict):

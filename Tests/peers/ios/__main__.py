@@ -28,7 +28,7 @@ def main():
         return 0
     except Exception as failure:
         traceback.print_exc()
-        print(f"the story cannot be told: {failure!r}", file=sys.stderr)
+        print(f"the story cannot be played: {failure!r}", file=sys.stderr)
         return 1
 
 

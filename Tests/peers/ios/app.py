@@ -172,7 +172,7 @@ class App(Screen):
         self.set_badge(0)
         left = self._pusher()
         user, self.memory, self.device.memory, self.identity = self.memory.user, None, None, None
-        self.brand.session_over = False  # whoever logs in next has a session of their own
+        self.brand.session_over = False  # the next user to log in has a session of their own
         if not has("unregisters-afterwards"):
             self.mark("signed-out", lane=user)
         if has("counts-after-signing-out"):

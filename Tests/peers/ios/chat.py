@@ -1,4 +1,4 @@
-"""What goes on over one open socket while the messaging window is on the screen."""
+"""What happens on one open socket while the messaging window is on the screen."""
 import queue
 import time
 from contextlib import suppress

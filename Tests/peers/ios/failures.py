@@ -1,4 +1,4 @@
-"""What can go wrong, as the app tells it apart."""
+"""What can go wrong, as the app distinguishes it."""
 
 
 class Failure(Exception):
@@ -26,7 +26,7 @@ class AuthenticationFailed(Failure):
 
 
 class SessionOver(Failure):
-    """The brand has logged the user out: there are no fresh credentials to be had."""
+    """The brand has logged the user out: no fresh credentials are available."""
 
 
 class GivenUp(Failure):
@@ -42,4 +42,4 @@ class SocketLost(Failure):
 
 
 class Cancelled(Exception):
-    """Whoever asked is not interested any more: the window was closed, or the app ended."""
+    """The caller is not interested any more: the window was closed, or the app ended."""

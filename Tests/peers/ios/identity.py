@@ -27,7 +27,7 @@ class Identity:
     def sign_in(self, cancel=None, refused=None):
         """Signs in with authentication parameters; with fresh ones where the token `refused` was not accepted.
 
-        Whoever asks while another sign-in is under way shares its outcome."""
+        A caller that asks while another sign-in is under way shares its outcome."""
         rounds = self._rounds
         with self._lock:
             if refused is not None and self.token not in (None, refused):

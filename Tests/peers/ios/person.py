@@ -4,11 +4,11 @@ from habits import has, stay
 
 
 class StoryFailed(Exception):
-    """The story cannot be told: something happened that no scenario accounts for."""
+    """The story cannot be played: something happened that no scenario accounts for."""
 
 
 class Ended(Exception):
-    """The app has given up, as the document has it, and told its user: the story is over."""
+    """The app has given up, as the document says, and told its user: the story is over."""
 
 
 class Person:

@@ -66,7 +66,7 @@ class Window:
         self._second = self._another()
 
     def _renew(self):
-        """Signs in anew as long as the window is open, though nobody asks for it."""
+        """Keeps signing in again as long as the window is open, though nobody asks for it."""
         with suppress(Cancelled):
             while True:
                 self._app.clock.wait(1, self._stop)

@@ -144,7 +144,7 @@ class ConsumerSocket:
             raise self._lost or SocketLost(1006, str(error)) from error
 
     def wake(self):
-        """Has whoever reads the inbox look around."""
+        """Makes the reader of the inbox look around."""
         self.inbox.put(WAKE)
 
     def close(self):

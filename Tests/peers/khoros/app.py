@@ -128,7 +128,7 @@ class App:
     def renew_for_realtime(self):
         self.messenger.wire.jwt = self.on_invalid_token()
         self.messenger.take_new_jwt("")
-        # The connection is made anew anyway.
+        # The connection is recreated anyway.
         self.renewals_seen = self.messenger.renewals
 
     def care_for_new_jwt(self):

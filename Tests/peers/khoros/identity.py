@@ -60,7 +60,7 @@ class Session:
         return answer.json()
 
     def get_jwt(self):
-        """The company's API getJWT, with userId and name. A session that has ended is begun anew, once."""
+        """The company's API getJWT, with userId and name. A session that has ended is restarted, once."""
         answer = self.ask_for_jwt()
         if answer.status_code == 401:
             self.sign_in()

@@ -132,7 +132,7 @@ class Messenger:
         self.forget_user()
 
     def tell_push_token(self):
-        """Tell a changed push token. If that fails, the copy is forgotten, so that the token is told again later."""
+        """Send a changed push token. If that fails, the copy is forgotten, so that the token is sent again later."""
         if not self.app_user_id or not self.push_token or self.push_token == self.push_token_told:
             return True
         body = {"pushNotificationToken": self.push_token}

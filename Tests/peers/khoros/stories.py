@@ -1,4 +1,4 @@
-"""Which story is told to which scenario, and which variants can tell it."""
+"""Which story is played in which scenario, and which variants can play it."""
 
 from plots_connection import (
     chat_a_little,

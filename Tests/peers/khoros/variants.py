@@ -42,7 +42,7 @@ class Variant:
     renews_early: bool = False
     # The user signs in at the brand before the app starts the SDK, and logs out at the end of the story.
     logs_out: bool = False
-    # The delegate logs in anew with the new JWT before the refused call is sent again.
+    # The delegate logs in again with the new JWT before the refused call is sent again.
     relogs_in: bool = False
     jitter: bool = False
     thinking: float = 0

@@ -11,11 +11,11 @@ SECOND = float(os.environ.get("APP_SECOND", "1"))  # what a second of the app's 
 
 
 class SignInFailed(Exception):
-    """The user is told that they cannot be signed in."""
+    """The user learns that they cannot be signed in."""
 
 
 class SignOutFailed(Exception):
-    """The user is told that they are still signed in."""
+    """The user learns that they are still signed in."""
 
 
 class Unavailable(Exception):
@@ -44,7 +44,7 @@ class App:
             self._hosts[service] = "https://" + where["baseURI"]
 
     def sign_in(self):
-        """Three refusals in a row, each of another credential, and the user is told."""
+        """Three refusals in a row, each of another credential, and the user learns of it."""
         for _ in range(3):
             try:
                 self._token = self._patiently(self._exchange)

@@ -15,7 +15,7 @@ DEVICE = "brand-app-phone"
 
 
 class NotTold(Exception):
-    """The story could not be told to its end."""
+    """The story could not be played to its end."""
 
 
 def need(happened, what, person):
@@ -36,7 +36,7 @@ def talk(person, pauses=(), think=0, agent_ends=False, besides=None):
             besides(number)
         admin.agent_says(person.interaction, "I have a look.")
         need(person.look(), "nothing was read", person)
-        # Whoever said it: there may be other authors than these two some day.
+        # No matter who said it: there may be other authors than these two some day.
         said = [text["author"] for text in person.conversation["messages"]]
         need(len(said) == 2 * (number + 1) >= 2 * max(said.count("agent"), said.count("person")), "a text is missing", person)
     if agent_ends:

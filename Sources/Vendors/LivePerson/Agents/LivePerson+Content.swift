@@ -8,7 +8,7 @@ extension LivePerson {
         throw ConfigurationError(JSONPointer(tokens: pointer.tokens + Self.place(of: violation, in: act)), violation.message)
     }
 
-    /// The same of what the agents' scripts will say.
+    /// Applies the same check to what the agents' scripts will say.
     func requireSoundScripts(_ agents: [LivePerson.Agent]) throws(ConfigurationError) {
         for (index, agent) in agents.enumerated() {
             for step in agent.script?.steps ?? [] {

@@ -4,7 +4,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// A company's app with ASAPP's SDK, written with the rules at hand. Paths and members stand here as the reference has them.
+/// A company's app with ASAPP's SDK, written with knowledge of the rules. Paths and members are those of the reference.
 actor CompanyApp {
     enum Platform: String, CaseIterable, Sendable {
         case ios, android
@@ -81,7 +81,7 @@ actor CompanyApp {
         return nil
     }
 
-    /// A call in the session, which is started anew once it has ended; what fails for now is sent again.
+    /// A call in the session, which is restarted once it has ended; what fails for now is sent again.
     func call(_ method: HTTPRequest.Method, _ path: String, _ json: JSON? = nil, attempts: Int = 3) async throws -> TestAnswer? {
         for attempt in 0..<attempts where !hasGivenUp {
             if attempt > 0 { try await stage.pass(has(.ignoresRetryAfter) ? 0.2 : 5) }

@@ -3,7 +3,7 @@ import SparringJSON
 import SparringLocks
 import Support
 
-/// A customer's push endpoint, written with the rules at hand, good or with one bad habit.
+/// A customer's push endpoint, written with knowledge of the rules, good or with one bad habit.
 final class CompanyEndpoint: Sendable {
     enum Habit: String, CaseIterable, Sendable {
         case answersNothing, answers500, answers204, takesAnySecret, takesAnything, forwardsRepeats, dropsTheNumber

@@ -3,8 +3,8 @@ import SparringJSON
 import Support
 import Testing
 
-/// An app with one of CXone's SDKs, as NICE's event diagrams ask for it, written with the rules at hand. Paths and messages stand here as the
-/// reference has them.
+/// An app with one of CXone's SDKs, as NICE's event diagrams require, written with knowledge of the rules. Paths and messages are those of
+/// the reference.
 actor ChatClient {
     enum Platform: String, CaseIterable, Sendable {
         case ios, android, web

@@ -41,7 +41,7 @@ extension MessengerClient {
         for message in answer?.json?["messages"]?.array ?? [] { seen.insert(message["_id"]?.string ?? "") }
     }
 
-    /// After a re-authentication connections and references are made anew (End User Authentication).
+    /// After a re-authentication connections and references are recreated (End User Authentication).
     func recreate() async throws {
         guard isListening else { return }
         if platform == .ios {

@@ -4,7 +4,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// An app with one of Khoros' SDKs, written with the rules at hand. Paths and messages stand here as the reference has them.
+/// An app with one of Khoros' SDKs, written with knowledge of the rules. Paths and messages are those of the reference.
 actor MessengerClient {
     enum Platform: String, CaseIterable, Sendable {
         case ios, android, web
@@ -25,7 +25,7 @@ actor MessengerClient {
     let platform: Platform
     let style: Style
     let app: String
-    /// Tells the devices of one sandbox apart.
+    /// Distinguishes the devices of one sandbox.
     let clientId: String
 
     // What the app keeps while it is closed

@@ -95,7 +95,7 @@ extension ReferenceClient {
         let heard = heardEvents
         let body: JSON = ["dialogId": .string(conversation), "conversationId": .string(conversation), "fromSeq": .integer(next)]
         guard case .done = try await asked("ms.SubscribeMessagingEvents", body) else {
-            // Somebody else's: whoever is new here begins anew.
+            // It is somebody else's: a new user starts over.
             if line != nil { (self.conversation, next, ahead) = (nil, 0, [:]) }
             return false
         }

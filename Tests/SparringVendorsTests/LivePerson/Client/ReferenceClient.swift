@@ -8,7 +8,7 @@ actor ReferenceClient {
     let stage: ClientStage
     let way: SigningIn
     let port: String?
-    /// Nothing more is asked of LivePerson until the app starts again.
+    /// The app makes no more requests to LivePerson until it starts again.
     var isStopped = false
 
     // Who is signed in

@@ -4,7 +4,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// An app with Talkdesk's SDK, written with the rules at hand. Paths and messages stand here as the reference has them.
+/// An app with Talkdesk's SDK, written with knowledge of the rules. Paths and messages are those of the reference.
 actor AuthorizedApp {
     enum Form: String, CaseIterable, Sendable {
         /// `GET /access`, as in the guide.

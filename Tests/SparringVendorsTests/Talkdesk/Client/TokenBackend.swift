@@ -5,7 +5,7 @@ import SparringTokens
 import Support
 import Testing
 
-/// A brand's backend at Talkdesk ID, written with the rules at hand.
+/// A brand's backend at Talkdesk ID, written with knowledge of the rules.
 actor TokenBackend {
     enum Proof: String, CaseIterable, Sendable {
         case assertion, basic, code

@@ -223,7 +223,7 @@ class App:
         self.world.changed()
 
     def chat_failed(self):
-        """The user is told, and is back where they were."""
+        """The user sees an error, and is back where they were."""
         self.in_chat = False
         self.world.changed()
 

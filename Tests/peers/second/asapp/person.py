@@ -1,4 +1,4 @@
-"""The user whose story is told."""
+"""The user that a story is about."""
 
 from app import App
 from payloads import status_in

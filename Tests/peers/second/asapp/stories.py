@@ -53,7 +53,7 @@ async def chat_socket_dropped(world):
 
 async def context_refused_for_good(world):
     ada = await Person.come(world)
-    await ada.until(lambda: ada.app.failures, 30, "the user is told")
+    await ada.until(lambda: ada.app.failures, 30, "the user sees an error")
     await ada.rest(30)
     if world.variant.user == "slow":
         await ada.app.read_status()

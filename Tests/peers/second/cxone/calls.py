@@ -7,7 +7,7 @@ from shared.pool import NetworkError, Pool
 
 
 class Calls:
-    """Sends requests and posts what comes back: `status` is `None` where there was no answer, and `body` where it is no JSON."""
+    """Sends requests and posts what comes back: `status` is `None` where there was no answer, and `body` where it is not JSON."""
 
     LIMIT = 40  # seconds; Android's (CXone reference 3.0)
 

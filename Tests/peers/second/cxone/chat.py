@@ -1,4 +1,4 @@
-"""The SDK, as the app has it."""
+"""The SDK, as the app sees it."""
 
 from analytics import Analytics
 from calls import Calls

@@ -79,7 +79,7 @@ class Exchange:
 
     def handle(self, frame):
         if "eventId" not in frame:
-            return  # an error of the gateway; nobody knows which event it belongs to (CXone reference 6.3)
+            return  # an error of the gateway; it does not say which event it belongs to (CXone reference 6.3)
         if self.chat.wire.is_web and frame.get("authorizationStatus") == "authorized":
             self.chat.gateway.start_heartbeat()
         postback = frame.get("postback") or {}

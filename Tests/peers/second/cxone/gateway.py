@@ -65,7 +65,7 @@ class Gateway:
         self.outgoing.put_nowait(frame)
 
     def start_heartbeat(self):
-        """The Web SDK begins when it is told that it is authorized, iOS when the socket is open (CXone reference 4.4)."""
+        """The Web SDK begins when it learns that it is authorized, iOS when the socket is open (CXone reference 4.4)."""
         if self.chat.platform.heartbeat and not self.chat.habits.has("keeps-no-socket-alive"):
             period = 1 if self.chat.habits.has("beats-every-second") else self.chat.platform.heartbeat
             self.chat.events.after(period, "heartbeat", attempt=self.attempt)

@@ -55,7 +55,7 @@ class Signing:
         self.chat.threads.load()
 
     def not_known_again(self, code):
-        """iOS wants another token for the old one; elsewhere the customer signs in anew (CXone reference 12)."""
+        """iOS wants another token for the old one; elsewhere the customer signs in again (CXone reference 12)."""
         if self.chat.platform.name == "ios":
             self.refresh(self.authorize)
         else:

@@ -34,7 +34,7 @@ class App:
         await self.attempt(self.sdk.start())
 
     async def attempt(self, promise):
-        """Whether it succeeded; if not, the user is told that the chat is unavailable."""
+        """Whether it succeeded; if not, the user sees that the chat is unavailable."""
         try:
             await promise
             return True

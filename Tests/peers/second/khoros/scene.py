@@ -1,4 +1,4 @@
-"""Where a story is told: the sandbox, the clock, the devices, and the business that writes."""
+"""Where a story is played: the sandbox, the clock, the devices, and the business that writes."""
 
 import asyncio
 from dataclasses import replace

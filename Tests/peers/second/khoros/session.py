@@ -156,7 +156,7 @@ class Session:
             self.recreate(reads_user=call.method != "GET" or call.path != self.user_path())
 
     def recreate(self, reads_user=True):
-        """After a re-authentication the connection is made anew, once for each JWT, and the app reloads its screen (Reauthentication)."""
+        """After a re-authentication the connection is recreated, once for each JWT, and the app reloads its screen (Reauthentication)."""
         if self.renewed_for == self.store.jwt or habits.has("keeps-the-socket-after-reauthentication"):
             return
         self.renewed_for = self.store.jwt

@@ -1,4 +1,4 @@
-"""One dialog as the device has it."""
+"""One dialog as the device sees it."""
 
 TEXTS = ("ContentEvent", "RichContentEvent")
 

@@ -30,7 +30,7 @@ HABITS = {
     # LivePerson reference 5.3: 4401, get a fresh token from the brand.
     "reuses-the-expired-token": "reconnects with the token that has expired after 4401 or 4407",
     # LivePerson reference 5.3: 1006, reconnect with the same token.
-    "signs-in-after-1006": "signs in anew after a socket was lost, although its token is good",
+    "signs-in-after-1006": "signs in again after a socket was lost, although its token is good",
     # LivePerson reference 5.3: wait a few seconds, reconnect.
     "reconnects-at-once": "reconnects at once after its socket was closed with 1001 or lost with 1006",
     # LivePerson reference 5.2: send something every 60 s.

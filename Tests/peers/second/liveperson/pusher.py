@@ -56,6 +56,6 @@ class Pusher:
                 return available(answer)
             if last:
                 raise Refused(f"{method} {path}: 401 {answer.text[:100]}")
-            if self.session.token == token:  # else somebody has signed in anew meanwhile
+            if self.session.token == token:  # else somebody has signed in again meanwhile
                 self.session.refuse_token()
                 await self.session.sign_in(fresh=True)

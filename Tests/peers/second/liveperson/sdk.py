@@ -12,7 +12,7 @@ from window import Window
 
 
 class Sdk:
-    """Its parts, made anew for each person who logs in."""
+    """Its parts, recreated for each person who logs in."""
 
     def __init__(self, world, store):
         self.store = store

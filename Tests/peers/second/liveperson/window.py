@@ -32,7 +32,7 @@ class Window(Machine):
         self.on_ready = None  # the app's delegate
 
     def forgive(self):
-        """All is well: the next trouble is the first again."""
+        """Everything works: the next trouble is the first again."""
         self.refusals = self.losses = self.expiries = 0
 
     def show(self):
@@ -134,8 +134,8 @@ class Window(Machine):
         habits = self.world.habits
         if habits.has("reconnects-at-once") and code in (1001, 1006):
             seconds = 0
-        anew = code == 1011 or code == 1006 and habits.has("signs-in-after-1006")
-        await self.wait(seconds, self.on_sign_in if anew else self.open)
+        is_new_sign_in = code == 1011 or code == 1006 and habits.has("signs-in-after-1006")
+        await self.wait(seconds, self.on_sign_in if is_new_sign_in else self.open)
 
     async def on_token_refused(self):
         """LivePerson reference 13: a new JWT or code, and reconnect; or the app logs out (SDK flows, User is logged out of the App)."""

@@ -42,7 +42,7 @@ async def chat_twice(user):
 
 
 async def chat_in_vain(user):
-    """The user is told, tries again after a while, to be told again, and comes back much later."""
+    """The user sees an error, tries again after a while, gets another one, and comes back much later."""
     await user.open_chat_in_vain()
     await user.pause(user.patience)
     await user.open_chat_in_vain()
