@@ -17,7 +17,7 @@ public struct Declaration: Sendable {
     public func error(_ name: String, _ message: String) -> ConfigurationError { ConfigurationError(pointer.appending(name), message) }
 
     public func text(_ name: String) throws(ConfigurationError) -> String {
-        guard let text = try optionalText(name) else { throw ConfigurationError(pointer, "'\(name)' is missing: a text") }
+        guard let text = try optionalText(name) else { throw ConfigurationError(pointer, "'\(name)' is missing: a text", missing: name) }
         return text
     }
 

@@ -31,7 +31,7 @@ import Testing
                 "sparring: serve run verify mcp scenario fault stub chaos vary clock act agent conversation consumer device socket journal sandbox "
                     + "contract scan import replay probe record learn tenant keys credential env init ca trust doctor health drain "
                     + "balancer database completion version stamp",
-                "sparring scenario: list show check play", "sparring fault: add list remove effects",
+                "sparring scenario: list show check play stop", "sparring fault: add list remove effects",
                 "sparring stub: add list answer remove", "sparring chaos: plan", "sparring vary: families plan",
                 "sparring clock: show advance freeze resume wait",
                 "sparring agent: join leave say card file form typing pause active inactive gone accept read transfer close",
@@ -67,7 +67,7 @@ import Testing
                 ["journal", "--url", "http://127.0.0.1:9", "show", "4"], 69,
                 "cannot reach http://127.0.0.1:9: connection refused; is `sparring serve` running?"
             ),
-            (["contract", "export", "pact", "khoros", "--consumer", "x", "--overlay", "/dev/null"], 65, "/dev/null: cannot be read"),
+            (["contract", "export", "pact", "khoros", "--consumer", "x", "--overlay", "/dev/null"], 66, "/dev/null: cannot be read"),
         ] as [([String], Int32, String)])
     func `a slip is answered with its place and the help to read`(_ words: [String], _ status: Int32, _ complaint: String) async throws {
         let refused = try await sparring(words, environment: [:])

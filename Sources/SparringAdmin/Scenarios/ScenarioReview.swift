@@ -25,9 +25,10 @@ struct ScenarioReview {
         document = try YAMLDocument(parsing: text, file: file)
         copy = document.json
         while let error = next() {
-            let place = original(of: error.pointer)
+            let pointer = error.missing.map { error.pointer.appending($0) } ?? error.pointer
+            let place = original(of: pointer)
             if !follows(place) { errors.append(document.error(at: place, error.message)) }
-            guard pass(over: error.pointer, place) else { break }
+            guard pass(over: pointer, place) else { break }
         }
         errors.sort { ($0.line, $0.column) < ($1.line, $1.column) }
     }
