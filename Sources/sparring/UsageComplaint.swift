@@ -24,6 +24,10 @@ struct UsageComplaint {
         if reason.hasPrefix("missing expected argument '-- <command>"), arguments.count > 1, arguments[0] == "run" {
             reason = "the command goes after '--': sparring run -- \(arguments.dropFirst().joined(separator: " "))"
         }
+        if reason.hasPrefix("missing"), let index = arguments.firstIndex(where: { $0.wholeMatch(of: /-\d.*/) != nil }) {
+            let value = arguments[index], before = index > 0 ? arguments[index - 1] : ""
+            reason += "; '\(value)' looks like an option: write \(before.hasPrefix("--") ? "\(before)=\(value)" : "-- \(value)")"
+        }
         // The parser lists choices on lines of their own.
         let lines = reason.split(separator: "\n")
         let choices = lines.dropFirst().map { $0.drop { $0 == " " || $0 == "-" } }

@@ -68,7 +68,7 @@ struct RoutesTests {
     @Test(
         arguments: [
             ("/accont/1/login", "a"), ("/account/1/login", "a"), ("/account/1/logni?v=1", "a"), ("/account/1/files/a.jsn", "b a"),
-            ("/something/quite/different", ""),
+            ("/v2/account/1/files/a.json", "b"), ("/other/api/account/1/login?v=1", "a"), ("/something/quite/different", ""),
         ] as [(String, String)])
     func `What was meant by an unknown target is guessed`(target: String, expected: String) throws {
         let routes = try Routes([

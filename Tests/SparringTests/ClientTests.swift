@@ -75,7 +75,9 @@ import Testing
 
         Row("journal --sandbox shop", "     1  2026-01-01T00:00:00.000Z  fault     armed: liveperson.Login.* token-expired times=2"),
         Row("journal --sandbox shop --kind clock --limit 1 --json", "\"the clock was advanced by 10 min\""),
-        Row("journal show 1 --sandbox shop", "\"number\": 1"),
+        Row("journal show 1 --sandbox shop", "     1  "), Row("journal show 1 --sandbox shop --json", "\"number\":1"),
+        Row("clock advance -5m", status: 64, "'-5m' looks like an option: write -- -5m"),
+        Row("clock resume --offset -5m", status: 64, "write --offset=-5m"),
         Row("journal show 99 --sandbox shop", status: 1, "sparring: sandbox 'shop' has no entry 99\n"),
         Row("journal --sandbox nope", status: 1, "sparring: there is no sandbox 'nope'\n"),
         Row("journal --limit 0", status: 64, "--limit must be 1 or more"),

@@ -94,6 +94,24 @@ final class Route: Sendable {
         }
         return last[path.count] <= limit ? last[path.count] : nil
     }
+
+    /// How many segments precede the common end of a path and the template, such as 2 for `/v2/account/17/unread` and
+    /// `/mock/pusher/account/{accountId}/unread`: another version or prefix of the same call. Nil unless that end has two words in common, the last
+    /// one of them.
+    func lead(of path: [ArraySlice<UInt8>]) -> Int? {
+        guard abs(path.count - segments.count) <= Self.mostStrayed, segments.last?.parameter == nil else { return nil }
+        var (length, words) = (0, 0)
+        for (segment, text) in zip(segments.reversed(), path.reversed()) {
+            if segment.parameter == nil {
+                guard segment.prefix.elementsEqual(text) else { break }
+                words += 1
+            } else if text.isEmpty {
+                break
+            }
+            length += 1
+        }
+        return words >= 2 ? max(path.count, segments.count) - length : nil
+    }
 }
 
 extension PathTemplate.Segment {

@@ -169,7 +169,7 @@ extension Routes {
         return methods
     }
 
-    /// Operations that only the query or host keeps from fitting, then those whose path takes few edits. None for a path of many more segments
+    /// Operations that only the query or host keeps from fitting, then those whose path takes few edits or has another beginning. None for a path of many more segments
     /// than any route has.
     func nearest(to call: Call, _ method: HTTPRequest.Method, _ distances: inout EditDistance) -> [ContractOperation] {
         // A long segment is a parameter's value at best: it says nothing of how much the rest may differ.
@@ -178,7 +178,9 @@ extension Routes {
         var candidates: [(operation: ContractOperation, distance: Int)] = []
         for route in routes.joined() {
             let ofMethod = route.operation.method == method ? 0 : 1
-            guard let distance = route.distance(to: call.path, atMost: limit - ofMethod, &distances) else { continue }
+            let edits = route.distance(to: call.path, atMost: limit - ofMethod, &distances)
+            let lead = ofMethod == 0 ? route.lead(of: call.path).map { $0 + 1 } : nil
+            guard let distance = [edits, lead].compactMap(\.self).min() else { continue }
             candidates.append((route.operation, distance + ofMethod))
         }
         candidates.sort { $0.distance < $1.distance }  // stable: the same on every run

@@ -56,7 +56,9 @@ struct ReconnectRule: RuleForm {
     var selectors: [Selector?] { [after, unless] + instead }
     var operationSets: [[OperationName]] { [operations, signIns, resubscribes, toldIn] }
     func concerns(_ place: EventPlace) -> Bool { place.isNotification || follows(place) }
-    var wanted: String { after.words }
+    var wanted: String {
+        after.words + (resubscribes.isEmpty ? "" : ", on which \(resubscribes.map(\.text).joined(separator: " or ")) had succeeded")
+    }
 
     func judge(_ timing: Timing) -> any Judge { ReconnectJudge(rule: self, timing: timing) }
 }

@@ -68,6 +68,9 @@ struct CredentialCommand: WordedCommand {
             guard let credential = try minted.json["credential"]?.string else {
                 throw CommandFailure.foreign(minted.url, "without a credential")
             }
+            if !sandbox.connection.json, let note = try minted.json["note"]?.string {
+                Terminal.complain("sparring: note: \(Terminal.printable(note))")
+            }
             try sandbox.connection.show(minted) { _ in credential }
         }
 

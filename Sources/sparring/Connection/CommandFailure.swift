@@ -10,7 +10,9 @@ struct CommandFailure: Error {
     var json: JSON?
 
     static func unreachable(_ url: String, _ reason: String) -> CommandFailure {
-        CommandFailure(text: "cannot reach \(url): \(reason); is `sparring serve` running?", status: 69)
+        let isPlain = url.hasPrefix("http://") && reason.contains("closed before")
+        let question = isPlain ? "is `sparring serve` running, and is this its port for plain HTTP?" : "is `sparring serve` running?"
+        return CommandFailure(text: "cannot reach \(url): \(reason); \(question)", status: 69)
     }
 
     /// A file that cannot be written.

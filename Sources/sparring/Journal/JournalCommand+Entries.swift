@@ -7,6 +7,7 @@ extension JournalCommand {
         static let abstract = "Print one entry with all its details, or in another form."
         static let discussion = """
               sparring journal show 42
+              sparring journal show 42 --json        # with all that Sparring keeps of it
               sparring journal show 42 --as curl     # sends it again; also python, swift
               sparring journal show 42 --as step     # for a scenario's timeline
               sparring journal show 42 --as tokens   # decoded, with who signed them
@@ -20,7 +21,10 @@ extension JournalCommand {
         @Option(name: .customLong("as"), help: "In another form.") var form: Form?
 
         func run(_ sandbox: RemoteSandbox) async throws {
-            guard let form else { return try await sandbox.show(.readJournalEntry, ["number": number]) { $0.prettyText } }
+            guard let form else {
+                var printer = JournalPrinter(form: .verbose)
+                return try await sandbox.show(.readJournalEntry, ["number": number]) { printer.text($0) }
+            }
             try Terminal.print(try await sandbox.call(.exportEntry, ["number": number, "as": form.rawValue]).text)
         }
     }

@@ -17,8 +17,16 @@ extension IdentityProvider {
         let condition = form.form == .appJWT ? nil : form.defect.flatMap(TokenDefect.init(rawValue:))?.condition
         return .members([
             "credential": .string(credential), "expiresAt": .string(expiresAt.description), "form": .string(form.form.rawValue),
-            "note": condition.map { .string($0) },
+            "note": (condition ?? Self.doubt(about: form, settings)).map { .string($0) },
         ])
+    }
+
+    /// A code is bound to any redirect URI that is wanted, so that a client's mistakes can be tried.
+    private static func doubt(about form: CredentialForm, _ settings: Settings) -> String? {
+        guard form.form == .code, let uri = form.redirectURI, form.clientId ?? settings.clientId == settings.clientId,
+            !settings.redirectURIs.contains(uri)
+        else { return nil }
+        return "no code is issued for '\(uri)' at a sign-in: registered are \(settings.redirectURIs.joined(separator: ", "))"
     }
 
     private func mintToken(
