@@ -15,6 +15,22 @@ public final class Scenario: Sendable {
         var arguments: JSON.Object
     }
 
+    /// Something that a test does while the scenario is played.
+    public enum Need: String, CaseIterable, Sendable {
+        /// It plays the agent.
+        case agent
+        /// It advances the sandbox's clock.
+        case clock
+
+        /// The need as the end of a sentence, with the command that meets it.
+        package var words: String {
+            switch self {
+            case .agent: "an agent, whom the test plays: `sparring agent --help`"
+            case .clock: "a clock that the test advances: `sparring clock advance --help`"
+            }
+        }
+    }
+
     /// The behaviour of a good client, by the rule that checks it.
     public struct Expectation: Sendable {
         public var rule: String
@@ -36,6 +52,8 @@ public final class Scenario: Sendable {
     public let source: String?
     /// The port with a TLS defect on which a client is to meet the server; nil: the sound ones.
     public let tls: String?
+    /// The test's part in it, besides running the client.
+    public let needs: [Need]
     /// Without a name.
     let sandbox: World.SandboxRequest
     /// In order of time.
@@ -58,7 +76,7 @@ public final class Scenario: Sendable {
     /// - Throws: ``ConfigurationError`` with the member's place in `json`.
     package init(_ json: JSON) throws(ConfigurationError) {
         let whole = try Declaration(
-            json, at: .root, known: ["$schema", "scenario", "title", "about", "source", "tls", "sandbox", "timeline", "expect"])
+            json, at: .root, known: ["$schema", "scenario", "title", "about", "source", "tls", "needs", "sandbox", "timeline", "expect"])
         self.json = json
         name = try whole.text("scenario")
         guard name.isName(atMost: 100) else {
@@ -68,6 +86,7 @@ public final class Scenario: Sendable {
         about = try whole.text("about")
         source = try whole.optionalText("source")
         tls = try Self.tls(whole)
+        needs = try Self.needs(whole)
         sandbox = try World.SandboxRequest(
             Declaration(json["sandbox"] ?? [:], at: JSONPointer(tokens: ["sandbox"]), known: World.SandboxRequest.members))
         timeline = try Self.timeline(whole)
@@ -80,6 +99,18 @@ public final class Scenario: Sendable {
             throw whole.error("tls", "'\(name)' is not a TLS defect; there are \(TLSPort.defects.joined(separator: ", "))")
         }
         return name
+    }
+
+    private static func needs(_ whole: Declaration) throws(ConfigurationError) -> [Need] {
+        var needs: [Need] = []
+        for (index, name) in try whole.texts("needs").enumerated() {
+            guard let need = Need(rawValue: name) else {
+                let known = Need.allCases.map { "'\($0.rawValue)'" }.joined(separator: " and ")
+                throw ConfigurationError(["needs", String(index)], "'\(name)' is nothing that a scenario can need; there are \(known)")
+            }
+            needs.append(need)
+        }
+        return needs
     }
 
     private static func timeline(_ whole: Declaration) throws(ConfigurationError) -> [Step] {

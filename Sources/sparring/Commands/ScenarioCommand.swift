@@ -22,7 +22,8 @@ struct ScenarioCommand: WordedCommand {
     struct List: LocalCommand {
         static let abstract = "List the ready-made scenarios."
         static let discussion = """
-            TIME is how much of the sandbox's clock goes by until all of a scenario has happened: the client must live that long, or the clock be advanced.
+            TIME is how much of the sandbox's clock goes by until all of a scenario has happened: the client must live that long, or the clock be advanced. \
+            NEEDS is what the test does meanwhile: play an agent, advance the clock.
               sparring scenario list --vendor cxone
               sparring scenario list --json
             """
@@ -44,8 +45,12 @@ struct ScenarioCommand: WordedCommand {
             let wanted = vendors.isEmpty ? all : all.filter { !$0.vendors.filter(vendors.contains).isEmpty }
             if json { return try Terminal.print(JSON.array(wanted.map(\.scenario.json)).text) }
             try Terminal.print(
-                Table.text("scenario", "vendors", "time", "title", of: wanted) { scenario, vendors in
-                    [scenario.name, vendors.joined(separator: ", "), scenario.lasts?.words ?? "–", scenario.title]
+                Table.text("scenario", "vendors", "time", "needs", "title", of: wanted) { scenario, vendors in
+                    let needs = scenario.needs.map(\.rawValue).joined(separator: ", ")
+                    return [
+                        scenario.name, vendors.joined(separator: ", "), scenario.lasts?.words ?? "–", needs.isEmpty ? "–" : needs,
+                        scenario.title,
+                    ]
                 })
         }
     }

@@ -111,11 +111,16 @@ struct PlayRunner {
         return reports
     }
 
-    /// Says why a play did not show what its scenario is about: the command ended before it had happened.
+    /// Says why a play did not show what its scenario is about: the test did not do its part, or the command ended before all had happened.
     private func haste(of plan: PlayPlan, since made: JSON, _ reports: [VerdictReport]) async throws -> String? {
         guard let name = plan.scenario, let own = made["id"]?.string, reports.contains(where: { $0.result != .pass && $0.result != .fail }),
             let json = plan.form?.object == nil ? try? await server.client.call(.readScenario, ["scenario": name]).json : plan.form,
-            let lasts = (try? Scenario(json))?.lasts,
+            let scenario = try? Scenario(json)
+        else { return nil }
+        if !scenario.needs.isEmpty {
+            return "scenario '\(name)' needs \(scenario.needs.map(\.words).joined(separator: ", and "))"
+        }
+        guard let lasts = scenario.lasts,
             let began = made["clock"]?["now"]?.string.flatMap({ Timestamp($0) }),
             let now = try? await server.client.call(.readClock, in: own).json["now"]?.string.flatMap({ Timestamp($0) }), now - began < lasts
         else { return nil }

@@ -23,8 +23,8 @@ extension IdentityProvider {
 
     /// A code is bound to any redirect URI that is wanted, so that a client's mistakes can be tried.
     private static func doubt(about form: CredentialForm, _ settings: Settings) -> String? {
-        guard form.form == .code, let uri = form.redirectURI, form.clientId ?? settings.clientId == settings.clientId,
-            !settings.redirectURIs.contains(uri)
+        guard form.form == .code, let uri = form.redirectURI, (form.clientId ?? settings.clientId).isSame(as: settings.clientId),
+            !settings.redirectURIs.contains(where: { $0.isSame(as: uri) })
         else { return nil }
         return "no code is issued for '\(uri)' at a sign-in: registered are \(settings.redirectURIs.joined(separator: ", "))"
     }
