@@ -201,6 +201,16 @@ import Testing
         #expect(await lines.next() == "ready")
         kill(running.pid, SIGTERM)
         #expect(try await running.end() == 9)
+
+        let grandchild = try await RunningCommand(Command(Repository.binary, ["run", "--", "sh", "-c", "sleep 300 & echo $!; wait"]))
+        lines = grandchild.output.makeAsyncIterator()
+        let pid = try #require(await lines.next().flatMap { Int32($0) })
+        kill(grandchild.pid, SIGTERM)
+        #expect(try await grandchild.end() == 128 + SIGTERM)
+        // It may be a zombie for as long as nobody has asked for its status.
+        let state = (try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8))?.split(separator: ")").last?.split(separator: " ")
+            .first
+        #expect(state == nil || state == "Z", "\(state ?? "")")
     }
 
     @Test func `the rules are listed, and a running server is asked, with what settles`() async throws {

@@ -137,7 +137,7 @@ struct SuitePage {
                 ))
         }
         if !suite.command.isEmpty { facts.append(("Command", suite.command.joined(separator: " "))) }
-        if suite.plays.count == 1, let status = suite.plays[0].status { facts.append(("Exit status", "\(status)")) }
+        if suite.plays.count == 1, let status = suite.plays[0].status { facts.append(("Exit status of the command", "\(status)")) }
         facts.append(("Sparring", suite.version))
         return facts + (only.map { ReportSection.facts($0.report) } ?? [])
     }

@@ -49,15 +49,16 @@ enum RunningClient {
         for (name, value) in environment { if let key = Environment.Key(rawValue: name) { variables[key] = value } }
         let program = command[0]
         var platform = PlatformOptions()
-        // A group of its own is killed as a whole.
-        if limit != nil { platform.processGroupID = 0 }
+        // A group of its own is signalled as a whole. At a terminal, only the terminal's group may read what is typed.
+        let hasGroup = limit != nil || isatty(STDIN_FILENO) == 0
+        if hasGroup { platform.processGroupID = 0 }
         let configuration = Configuration(
             executable: program.contains("/") ? .path(FilePath(program)) : .name(program), arguments: Arguments(Array(command.dropFirst())),
             environment: .inherit.updating(variables), platformOptions: platform)
         let files = output == .inherited ? nil : try ClientOutput(isForwarded: output == .followed)
         defer { files?.remove() }
         // Ctrl-C reaches all of the terminal's group by itself.
-        let sharesTerminal = isatty(STDIN_FILENO) == 1 && limit == nil
+        let sharesTerminal = !hasGroup
         let forwarded: [UnixSignal] = sharesTerminal ? [.sigterm, .sighup, .sigquit] : [.sigterm, .sighup, .sigquit, .sigint]
         let interruption = Interruption()
         let watching = Mutex<Task<Void, any Error>?>(nil)
@@ -68,20 +69,20 @@ enum RunningClient {
                 output: .fileDescriptor(files?.output.descriptor ?? .standardOutput, closeAfterSpawningProcess: false),
                 error: .fileDescriptor(files?.errors.descriptor ?? .standardError, closeAfterSpawningProcess: false)
             ) { execution in
+                let process = execution.processIdentifier.value
                 let forwarding = Task {
                     for await signal in signals {
                         interruption.hasCome.store(true, ordering: .relaxed)
-                        if forwarded.contains(signal) { kill(execution.processIdentifier.value, signal.rawValue) }
+                        if forwarded.contains(signal) { kill(hasGroup ? -process : process, signal.rawValue) }
                     }
                 }
                 _ = forwarding
                 guard let limit else { return }
-                let group = execution.processIdentifier.value
                 watching.withLock { watching in
                     watching = Task {
                         try await Task.sleep(for: limit)
                         interruption.isLate.store(true, ordering: .relaxed)
-                        kill(-group, SIGKILL)
+                        kill(-process, SIGKILL)
                     }
                 }
             }
