@@ -60,6 +60,8 @@ import Testing
               - { at: 40s, do: armFalt, with: { fault: "*.* delay by=1s" } }
               - { at: 35s, do: removeFault, with: { fault: 9 } }
               - { at: 50s, do: removeFault, with: { fault: 1 } }
+              - { at: 51s, do: armFault, with: { falt: "*.* delay by=1s" } }
+              - { at: 52s, do: armFault, with: { fault: "liveperson.Login.* unavailabel" } }
             expect:
               - rule: backs-of
                 because: it does
@@ -71,7 +73,7 @@ import Testing
         let wanted = [
             ("1:", "'Mine' is not a name"), ("1:", "title"), ("2:", "'titel'"), ("6:", "token-expird"), ("6:", "nobody"),
             ("7:", "accountId"),
-            ("9:", "'30'"), ("10:", "'armFalt'"), ("11:", "'35s'"), ("14:", "'backs-of'"),
+            ("9:", "'30'"), ("10:", "'armFalt'"), ("11:", "'35s'"), ("13:", "falt"), ("14:", "unavailabel"), ("16:", "'backs-of'"),
         ]
         for (line, words) in wanted {
             #expect(lines.contains { $0.hasPrefix(line) && $0.contains(words) }, "\(line) \(words): \(end.errors)")

@@ -16,7 +16,7 @@ struct ScenarioReview {
 
     /// Values that let what is missing or wrong be passed over, by the member's name.
     private static let stopgaps: [String: JSON] = [
-        "scenario": "a", "title": "a", "about": "a", "because": "a", "fault": "*.* delay by=1ms", "faults": "*.* delay by=1ms",
+        "scenario": "a", "title": "a", "about": "a", "because": "a", "fault": "* delay by=1ms", "faults": "* delay by=1ms",
     ]
 
     /// - Throws: ``ContractError`` for a file that is not YAML, which nothing more can be said of.
@@ -54,9 +54,16 @@ struct ScenarioReview {
     /// - Returns: whether the copy is another one now.
     private mutating func pass(over pointer: JSONPointer, _ place: JSONPointer) -> Bool {
         let before = copy
+        let isKnown = touched.contains(place)
         touched.append(place)
         let tokens = pointer.tokens
         guard let last = tokens.last else { return false }
+        // What is still wrong after it was passed over goes with all that it belongs to: each round leaves less, and the review ends.
+        if isKnown {
+            guard let element = tokens.lastIndex(where: { Self.index($0) != nil }) else { return false }
+            remove(Array(tokens[...element]), JSONPointer(tokens: Array(place.tokens[...element])))
+            return copy != before
+        }
         let list = tokens.dropLast().last
         if last == "at", tokens.count == 3, let index = Self.index(tokens[1]) {
             let earlier = index > 0 ? copy[["timeline", String(index - 1), "at"]] : nil

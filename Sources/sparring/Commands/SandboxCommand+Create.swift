@@ -114,7 +114,7 @@ extension SandboxCommand {
 
 extension CommandFailure {
     /// The same with file and line, where it is about something in the scenario that was sent along.
-    fileprivate func located(in file: ScenarioFile) -> CommandFailure? {
+    func located(in file: ScenarioFile) -> CommandFailure? {
         guard let violation = json?["violations"]?.array?.first, let pointer = JSONPointer(violation["pointer"]?.string ?? ""),
             pointer.tokens.first == "scenario", let message = violation["message"]?.string
         else { return nil }

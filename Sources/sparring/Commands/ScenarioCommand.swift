@@ -114,11 +114,15 @@ struct ScenarioCommand: WordedCommand {
         }
 
         func run(_ sandbox: RemoteSandbox) async throws {
-            let form: JSON = ScenarioFile.isPath(scenario) ? try ScenarioCommand.read(scenario).scenario.json : .string(scenario)
-            let body = JSON.members(["scenario": form, "seed": seed.map(JSON.integer)])
-            try await sandbox.show(.playScenario, body: body) { json in
-                let name = Terminal.printable(json["scenario"]?.string ?? scenario)
-                return "\(name) begins in sandbox \(sandbox.name), with seed \(json["seed"]?.integer ?? 0)"
+            let file = ScenarioFile.isPath(scenario) ? try ScenarioCommand.read(scenario) : nil
+            let body = JSON.members(["scenario": file?.scenario.json ?? .string(scenario), "seed": seed.map(JSON.integer)])
+            do {
+                try await sandbox.show(.playScenario, body: body) { json in
+                    let name = Terminal.printable(json["scenario"]?.string ?? scenario)
+                    return "\(name) begins in sandbox \(sandbox.name), with seed \(json["seed"]?.integer ?? 0)"
+                }
+            } catch let failure as CommandFailure {
+                throw file.flatMap { failure.located(in: $0) } ?? failure
             }
         }
     }

@@ -103,6 +103,7 @@ struct ProbeCommand: LocalCommand {
             throw CommandFailure(
                 text: "there is nothing to send: every call was left out, for reasons that the run without --send prints", status: 2)
         }
+        for file in [fidelity, proposals].compactMap(\.self) { try CommandFailure.checkWritable(file) }
         let supplies = credentials
         var probe = Probe(
             plan, contracts, try line(given), hand: acts.map { CommandHand(command: ShellCommand(text: $0)) },

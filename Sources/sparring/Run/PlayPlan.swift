@@ -9,6 +9,8 @@ struct PlayPlan: Sendable {
     var scenario: String?
     /// The scenario in the form for the admin API: a name, or all of a file.
     var form: JSON?
+    /// The file that the scenario is in; nil: the server knows it by its name.
+    var file: ScenarioFile?
 
     /// The plays that are meant by names, patterns such as `pusher-*`, and files; each once, in the order in which they are named.
     ///
@@ -30,7 +32,7 @@ struct PlayPlan: Sendable {
     private static func plans(of word: String, _ known: [String]) throws -> [PlayPlan] {
         if ScenarioFile.isPath(word) {
             let file = try ScenarioCommand.read(word)
-            return [PlayPlan(scenario: file.scenario.name, form: file.scenario.json)]
+            return [PlayPlan(scenario: file.scenario.name, form: file.scenario.json, file: file)]
         }
         if word.contains(where: { "*?[".contains($0) }) {
             let found = known.filter { fnmatch(word, $0, 0) == 0 }

@@ -41,7 +41,10 @@ struct PlayRunner {
     func play(_ plan: PlayPlan, again: (_ seed: Int64) -> String?) async throws -> (SuiteReport.Play, RunningClient.Ending) {
         var form = settings.sandbox
         if let scenario = plan.form { form["scenario"] = scenario }
-        let made = try await server.client.call(.createSandbox, body: form).json
+        let made: JSON
+        do { made = try await server.client.call(.createSandbox, body: form).json } catch let failure as CommandFailure {
+            throw plan.file.flatMap { failure.located(in: $0) } ?? failure
+        }
         let owner = try await server.owner(of: made)
         return try await PlayRunner(server: owner, settings: settings).play(plan, in: made, again: again)
     }

@@ -112,6 +112,7 @@ struct RunCommand: LocalCommand {
     /// Each play is made with everything as it is, then with what is varied.
     private func judgedByVariation(_ place: RunServer.Place) async throws -> Int32 {
         guard let variation = try vary.variation.plan else { return 0 }
+        try CommandFailure.checkWritable(vary.file)
         var known = try KnownVariations(reading: vary.file)
         let (again, budget, settings) = (RunAgain(CommandLine.arguments), vary.budget, try settings())
         let server = try await RunServer(place)

@@ -44,7 +44,11 @@ struct VaryJudge {
     /// A client that fails by itself cannot be judged by what is varied; one that fails now and then is given two more chances.
     private func plainRun(_ report: inout VariationReport) async throws -> Trial {
         let first = try await run(nil, limit: nil, isQuiet: false)
-        if first.isGood { return first }
+        if first.isGood {
+            // Nothing that is varied reaches a client that does not call.
+            if first.play.reports.allSatisfy({ $0.calls == 0 }) { report.obstacle = "the run without variation made no call" }
+            return first
+        }
         Terminal.complain("sparring: the run without variation did not go well; it is run twice more")
         let others = [try await run(nil, limit: nil), try await run(nil, limit: nil)]
         if let good = others.last, others.allSatisfy(\.isGood) { return good }
