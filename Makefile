@@ -56,6 +56,12 @@ variations: deps peers ## vary what good clients are sent: each family alone, th
 	$(PEERS) Tests/peers/hands.py --binary $(TESTED)/sparring --jobs 24 --vary families
 	$(PEERS) Tests/peers/hands.py --binary $(TESTED)/sparring --jobs 24 --vary seeds
 
+SAMPLES ?=
+.PHONY: samples
+samples: deps peers ## run the samples of README and of all pages (SAMPLES=Recordings.md for one; SAMPLES=--record writes what they print)
+	$(BUILD) --product sparring
+	$(PEERS) Tests/samples/run.py --binary $(TESTED)/sparring $(SAMPLES)
+
 NODES ?=
 .PHONY: nodes
 nodes: deps peers ## three nodes behind HAProxy, of which one is killed and one drains, while 30 workers play good clients in 300 sandboxes (NODES='--sandboxes 30 --workers 6')

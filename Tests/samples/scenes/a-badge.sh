@@ -1,0 +1,2 @@
+# A client that counts the unread messages.
+cp "$SAMPLES/scenes/badge.py" .

@@ -1,0 +1,2 @@
+# Ada has a live chat at CXone.
+consumer cxone begins || return

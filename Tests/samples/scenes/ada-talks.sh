@@ -1,0 +1,3 @@
+# Ada says hello, and goes.
+consumer ada arrives , opens , follows , says hello || return
+leaves ada

@@ -1,0 +1,2 @@
+# README's client.
+cp "$CLIENTS/first.py" client.py
