@@ -144,7 +144,8 @@ package struct ArchiveWriter {
         let answer = RecordedHalf(entry["answer"])
         let took = milliseconds(entry)
         let scheme = request.json["tls"] == nil ? "http://" : "https://"
-        let url = request.target.contains("://") ? request.target : scheme + (request.header("Host") ?? "localhost") + request.target
+        // A URL in the query does not make it an absolute one (RFC 9112 §3.2.1).
+        let url = !request.target.hasPrefix("/") ? request.target : scheme + (request.header("Host") ?? "localhost") + request.target
         return [
             "startedDateTime": entry["arrival"]?["wall"] ?? "", "time": .number(took),
             "request": .members([

@@ -29,6 +29,17 @@ import Testing
         #expect(call.body.bytes == Array("hi".utf8) && call.answerBody.bytes == Array("ok".utf8) && call.messages == nil)
     }
 
+    @Test func `a URL in the query does not make a target an absolute one`() throws {
+        let target = "/authorize?redirect_uri=https://liveperson.net"
+        let entry = try JSON(
+            parsing: #"""
+                {"number":1,"kind":"exchange","arrival":{"wall":"2026-01-31T12:00:00.000Z","monotonic":1,"process":1},"sandboxTime":"2026-01-31T12:00:00.000Z",
+                "request":{"method":"GET","target":"\#(target)","headers":{"Host":"localhost:8080"}},"answer":{"status":302,"headers":{}}}
+                """#)
+        let call = try #require(try Archive(ArchiveWriter([entry], of: nil, version: "1").json).calls.first)
+        #expect(call.authority == "localhost:8080" && call.target == target)
+    }
+
     @Test func `what an archive leaves out is not known`() throws {
         func call(_ request: String, _ response: String) throws -> Archive.Call {
             try #require(
