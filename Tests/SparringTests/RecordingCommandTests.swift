@@ -123,7 +123,7 @@ import Testing
             ([file, "--host", "*"], 64, "--host '*' is no host name"),
             ([try own(["id": "default"], "c.har")], 65, "/log/_sparring/sandbox: expected a sandbox"),
             ([try own(made.merging(["creation": ["given": ["tenants": ["nobody": [:]]]]]), "d.har")], 65, "nobody"),
-            ([file, "--config", folder.file("none.yaml")], 64, "cannot be read"), ([file, "--config", bad], 65, "bad.yaml:3"),
+            ([file, "--config", folder.file("none.yaml")], 66, "cannot be read"), ([file, "--config", bad], 65, "bad.yaml:3"),
             ([try folder.write(Self.archive().replacing("liveperson.net", with: "cloud.example"), to: "e.har")], 2, "no call in"),
             (
                 [try folder.write(Self.archive().replacing("/api/account/", with: "/api/none/"), to: "f.har")], 2,

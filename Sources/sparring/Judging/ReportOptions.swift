@@ -44,13 +44,7 @@ struct ReportOptions: ParsableArguments {
         guard Set(files.map { URL(fileURLWithPath: $0).standardizedFileURL.path }).count == files.count else {
             throw CommandFailure(text: "two reports would be written to one file: give each a file of its own", status: 64)
         }
-        for file in files {
-            var isFolder: ObjCBool = false
-            let isThere = FileManager.default.fileExists(atPath: file, isDirectory: &isFolder)
-            if isFolder.boolValue { throw CommandFailure.cannotCreate(file, "it is a folder; name a file in it") }
-            let place = isThere ? file : URL(fileURLWithPath: file).deletingLastPathComponent().path
-            guard access(place, W_OK) == 0 else { throw CommandFailure.cannotCreate(file, String(cString: strerror(errno))) }
-        }
+        for file in files { try CommandFailure.requireWritable(file) }
     }
 
     /// Takes away what an earlier run has left, which would go on saying how that one went.
