@@ -21,8 +21,8 @@ struct UsageComplaint {
         } else if let first = reason.first, reason.dropFirst().first?.isUppercase != true {
             reason = first.lowercased() + reason.dropFirst()
         }
-        if reason.hasPrefix("missing expected argument '-- <command>"), arguments.count > 1, arguments[0] == "run" {
-            reason = "the command goes after '--': sparring run -- \(arguments.dropFirst().joined(separator: " "))"
+        if reason.hasPrefix("missing expected argument '-- <command>"), arguments.first == "run" {
+            reason = Self.lackOfCommand(after: Array(arguments.dropFirst()))
         }
         if reason.hasPrefix("missing"), let index = arguments.firstIndex(where: { $0.wholeMatch(of: /-\d.*/) != nil }) {
             let value = arguments[index], before = index > 0 ? arguments[index - 1] : ""
@@ -34,6 +34,17 @@ struct UsageComplaint {
         reason = (lines.first.map(String.init) ?? "") + (choices.isEmpty ? "" : " " + choices.joined(separator: ", "))
         if reason.hasSuffix(".") { reason.removeLast() }
         text = "sparring: \(Terminal.printable(reason))\n  see '\(line) --help'"
+    }
+
+    /// The complaint about a `sparring run` without a command.
+    ///
+    /// - Parameter words: those after `run`.
+    private static func lackOfCommand(after words: [String]) -> String {
+        if let first = words.first, !first.hasPrefix("-") {
+            return "the command goes after '--': sparring run -- \(ShellText.line(words))"
+        }
+        let options = Array(words.prefix { $0 != "--" })
+        return "the command is missing: sparring run \(ShellText.line(options + ["--", "npm", "test"]))"
     }
 
     /// `sparring help jornal` is refused: the parser itself shows the help of the program there.

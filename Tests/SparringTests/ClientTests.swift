@@ -181,7 +181,11 @@ import Testing
         #expect(try await sparring(["sandbox", "list", "--admin-token", "s3cret"], at: server).status == 0)
         let environment = ["SPARRING_URL": server.url, "SPARRING_ADMIN_TOKEN": "s3cret", "SPARRING_SANDBOX": "nope"]
         let other = try await sparring(["clock", "show"], environment: environment)
-        #expect(other.status == 1 && other.errors == "sparring: there is no sandbox 'nope'\n", "\(other.errors)")
+        #expect(
+            other.status == 1
+                && other.errors
+                    == "sparring: there is no sandbox 'nope', which SPARRING_SANDBOX names\n  `sparring sandbox list` lists them\n",
+            "\(other.errors)")
         _ = try await server.stop()
     }
 }

@@ -15,6 +15,7 @@ import Testing
         ("speaks", "parrot.speaks"), ("parrot.speaks", "parrot.speaks"), ("magpie.reconnects", "magpie.reconnects"),
         ("reconnects", "'reconnects' is a rule of several vendors: parrot.reconnects, magpie.reconnects"),
         ("speks", "there is no rule 'speks' (did you mean 'speaks'?)"),
+        ("fly", "there is no rule 'fly'; `sparring verify --list` lists them"),
         ("magpie.speaks", "there is no rule 'magpie.speaks' (did you mean 'parrot.speaks'?)"),
     ])
     func `a rule may be named without its vendor where only one has it`(_ name: String, _ expected: String) {

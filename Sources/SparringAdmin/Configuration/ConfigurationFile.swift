@@ -70,6 +70,19 @@ public struct ConfigurationFile: Sendable {
         }
     }
 
+    /// ``tenants``, for what makes no sandbox of them.
+    ///
+    /// - Parameter vendors: those that there are.
+    /// - Throws: ``ContractError`` with the place of another.
+    package func checkedTenants(_ vendors: [String]) throws(ContractError) -> JSON.Object {
+        if let sandbox = sandboxes.first, let unknown = tenants.keys.first(where: { !vendors.contains($0) }) {
+            let hint = Nearest.hint(for: unknown, in: vendors)
+            let place = sandbox.pointer.appending("tenants").appending(unknown)
+            throw document.error(at: place, "no vendor '\(unknown)'; there are \(vendors.joined(separator: ", "))\(hint)")
+        }
+        return tenants
+    }
+
     /// The error of the world about one of the sandboxes, with its place in the file.
     func located(_ error: World.ChangeError, _ pointer: JSONPointer) -> ContractError {
         let error = error.located(at: pointer)

@@ -23,6 +23,12 @@ package struct ProbeScript: Sendable {
         self.init(name: name, steps, tenants: transcript.tenants.object ?? [:])
     }
 
+    /// The words in its names: `token` of `{token-1}`.
+    package var kinds: Set<String> {
+        let names = steps.flatMap { ProbeNames.names(in: $0.text) + ProbeNames.names(in: $0.expected.text) }
+        return Set(names.map { name in String(name.prefix { $0 != "-" }) }).subtracting(["host"])
+    }
+
     /// The same with the ids of other tenants: where a configuration has a text, it stands for that of the script at the same place.
     package func with(_ configured: JSON.Object) -> ProbeScript {
         var ids = Correspondence()

@@ -91,6 +91,11 @@ package struct Archive: Sendable {
         guard let text = entry["startedDateTime"]?.string, let started = Timestamp(text) else {
             throw ConfigurationError(pointer.appending("startedDateTime"), "expected a time, such as 2026-01-31T12:00:00.000Z")
         }
+        if let status = response["status"], status.double == nil, !status.isNull {
+            throw ConfigurationError(
+                pointer.appending("response").appending("status"),
+                "\(status.quoted) is not a status, such as 200, or 0 where no answer came")
+        }
         let path = parts.rest.prefix { $0 != "#" }
         let messages = try self.messages(entry["_webSocketMessages"], pointer.appending("_webSocketMessages"))
         return Call(

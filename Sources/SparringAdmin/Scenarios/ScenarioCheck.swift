@@ -66,6 +66,9 @@ struct ScenarioCheck: Sendable {
                         with.appending("fault"), "there is no such fault at that time: faults are numbered from 1, the sandbox's first")
                 }
             case .clearFaults: faults = []
+            case .rotateKeys:
+                let vendor = request.request.parts.pathParameters["vendor"] ?? ""
+                guard vendors[vendor] != nil else { throw world.unknownVendor(vendor, at: with.appending("vendor")) }
             case .setClock:
                 _ = try SandboxClock.Setting(request.body, at: with)
             case .changeTenant:

@@ -41,8 +41,17 @@ struct TimelineRequest {
                 place.appending("do"),
                 "'\(step.operation)' is not an operation of a timeline\(nearest); there are \(names.joined(separator: ", "))")
         }
+        if operation == .armFault { try Self.requireFault(step.arguments, at: place) }
         self.operation = operation
         request = try OperationRequest(declared, step.arguments, at: with)
+    }
+
+    /// Says what is missing: the schema would speak of the two forms of a fault.
+    private static func requireFault(_ arguments: JSON.Object, at place: JSONPointer) throws(ConfigurationError) {
+        let example = "such as '*.Login.* token-expired times=2'"
+        if arguments.isEmpty { throw ConfigurationError(place, "armFault needs 'fault' in its 'with', \(example)") }
+        guard arguments["fault"]?.string?.isEmpty == true else { return }
+        throw ConfigurationError(place.appending("with").appending("fault"), "the fault is empty; write one \(example)")
     }
 
     /// A vendor's operation that makes something happen.

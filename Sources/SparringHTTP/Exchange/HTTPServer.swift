@@ -89,13 +89,16 @@ package final class HTTPServer: Sendable {
     /// On the loop.
     private static func listen(_ options: Options, _ shared: Listener.Shared) throws(HTTPServerError) -> Ports {
         // Every port is bound before the first request can be handled.
-        let plain = try bind(options.addresses, port: options.port)
+        let plain = try bind(options.addresses, port: options.port, option: "--port")
         let addresses = plain.map(\.address)
         var secure: [ListeningSocket] = []
-        if let wanted = options.tlsPort, options.identity != nil { secure = try bind(addresses, port: wanted) }
+        if let wanted = options.tlsPort, options.identity != nil { secure = try bind(addresses, port: wanted, option: "--tls-port") }
         var extra: [(TLSPort, [ListeningSocket])] = []
-        for wanted in options.extraPorts { extra.append((wanted, try bind(addresses, port: wanted.port))) }
-        let proxied = try options.proxy.map { proxy throws(HTTPServerError) in try bind(addresses, port: proxy.port) } ?? []
+        for wanted in options.extraPorts { extra.append((wanted, try bind(addresses, port: wanted.port, option: "--tls-port"))) }
+        let proxied =
+            try options.proxy.map { proxy throws(HTTPServerError) in
+                try bind(addresses, port: proxy.port, option: "--proxy-port")
+            } ?? []
         let numbers = Dictionary(extra.map { ($0.name, $1[0].port) }) { first, _ in first }
         let (port, tlsPort) = (plain[0].port, secure.first?.port)
         var listeners: [Listener] = []
@@ -226,7 +229,7 @@ package final class HTTPServer: Sendable {
 
     /// Finds one port that is free on every address. Where the system chooses it for the first, the others may find it taken: then
     /// another is tried.
-    private static func bind(_ addresses: [String], port: Int) throws(HTTPServerError) -> [ListeningSocket] {
+    private static func bind(_ addresses: [String], port: Int, option: String) throws(HTTPServerError) -> [ListeningSocket] {
         var attempt = 0
         while true {
             attempt += 1
@@ -234,8 +237,8 @@ package final class HTTPServer: Sendable {
             do throws(HTTPServerError) {
                 for address in addresses {
                     do throws(HTTPServerError) {
-                        bound.append(try ListeningSocket(address: address, port: bound.first?.port ?? port))
-                    } catch .cannotBind(_, _, let number)
+                        bound.append(try ListeningSocket(address: address, port: bound.first?.port ?? port, option: option))
+                    } catch .cannotBind(_, _, _, let number)
                         where address.contains(":") && (number == EADDRNOTAVAIL || number == EAFNOSUPPORT) && addresses.count > 1
                     {
                         continue  // a machine without IPv6
@@ -243,9 +246,9 @@ package final class HTTPServer: Sendable {
                 }
                 guard !bound.isEmpty else { throw .badAddress(addresses.joined(separator: ", ")) }
                 return bound
-            } catch .cannotBind(let address, let refused, let number) {
+            } catch .cannotBind(let address, let refused, _, let number) {
                 if port == 0, number == EADDRINUSE, attempt < 20 { continue }
-                throw .cannotBind(address: address, port: refused, number)
+                throw .cannotBind(address: address, port: refused, option: option, number)
             }
         }
     }

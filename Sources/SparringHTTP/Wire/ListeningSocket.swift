@@ -6,8 +6,10 @@ final class ListeningSocket {
     let address: String
     let port: Int
 
-    /// - Parameter port: 0 lets the system choose.
-    init(address: String, port: Int, backlog: Int32 = 1024) throws(HTTPServerError) {
+    /// - Parameters:
+    ///   - port: 0 lets the system choose.
+    ///   - option: that names the port, for errors.
+    init(address: String, port: Int, option: String, backlog: Int32 = 1024) throws(HTTPServerError) {
         var hints = addrinfo()
         hints.ai_flags = AI_NUMERICHOST | AI_PASSIVE
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -15,7 +17,7 @@ final class ListeningSocket {
         guard getaddrinfo(address, String(port), &hints, &found) == 0, let info = found?.pointee else { throw .badAddress(address) }
         defer { freeaddrinfo(found) }
         let descriptor = socket(info.ai_family, info.ai_socktype | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
-        guard descriptor >= 0 else { throw .cannotBind(address: address, port: port, errno) }
+        guard descriptor >= 0 else { throw .cannotBind(address: address, port: port, option: option, errno) }
         var on: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
         if info.ai_family == AF_INET6 {
@@ -24,7 +26,7 @@ final class ListeningSocket {
         guard bind(descriptor, info.ai_addr, info.ai_addrlen) == 0, listen(descriptor, backlog) == 0 else {
             let number = errno
             close(descriptor)
-            throw .cannotBind(address: address, port: port, number)
+            throw .cannotBind(address: address, port: port, option: option, number)
         }
         self.descriptor = descriptor
         self.address = address

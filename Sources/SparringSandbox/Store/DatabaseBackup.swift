@@ -14,7 +14,7 @@ package struct DatabaseBackup: Sendable {
         // What is not whole has no name that could be mistaken for a copy.
         let part = target + ".part"
         let descriptor = open(part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw ToolError("\(part): \(String(cString: strerror(errno)))", .unwritable) }
+        guard descriptor >= 0 else { throw Self.unwritable(target, part, errno) }
         close(descriptor)
         do {
             (size, sandboxes) = try Self.copy(source, to: part)
@@ -29,6 +29,13 @@ package struct DatabaseBackup: Sendable {
             unlink(part)
             throw error
         }
+    }
+
+    private static func unwritable(_ target: String, _ part: String, _ number: Int32) -> ToolError {
+        if number == EEXIST { return ToolError("\(part): is there already", .unwritable) }
+        let folder = (target as NSString).deletingLastPathComponent
+        let reason = number == ENOENT ? "there is no folder '\(folder)'" : String(cString: strerror(number))
+        return ToolError("\(target): cannot be written: \(reason)", .unwritable)
     }
 
     /// Copies the file beside the database that has what the server could not write to it.

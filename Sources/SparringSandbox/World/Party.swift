@@ -29,7 +29,9 @@ extension Party {
     /// A tenant's configuration with a patch merged in (RFC 7396).
     func merging(_ patch: JSON, into tenant: Tenant) throws(ConfigurationError) -> JSON {
         let merged = tenant.configuration.merging(patch)
-        guard merged[tenantKey]?.string == tenant.id else { throw ConfigurationError([tenantKey], "a tenant's id cannot be changed") }
+        guard merged[tenantKey]?.string == tenant.id else {
+            throw ConfigurationError([tenantKey], "a tenant's id cannot be changed: create another sandbox")
+        }
         return merged
     }
 }

@@ -1,5 +1,5 @@
 import SparringContract
-import SparringJSON
+package import SparringJSON
 
 /// Trying what a sandbox is asked to be, without doing it.
 extension World {
@@ -34,7 +34,7 @@ extension World {
         return try faults(request.faults, faultReader.adding(tenants.values.flatMap(\.stubs.operations)))
     }
 
-    func unknownVendor(_ name: String, at place: JSONPointer) -> ConfigurationError {
+    package func unknownVendor(_ name: String, at place: JSONPointer) -> ConfigurationError {
         let known = parties.map(\.name)
         return ConfigurationError(
             place, "no vendor '\(name)'; there are \(known.joined(separator: ", "))\(Nearest.hint(for: name, in: known))")

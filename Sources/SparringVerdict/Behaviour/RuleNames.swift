@@ -20,7 +20,7 @@ package struct RuleNames: Sendable {
         let known = name.contains(".") ? rules.map(\.qualifiedName) : rules.map(\.name)
         // Looser than a typing error: the vendor may be another.
         let near = Nearest.words(to: name, in: known).prefix(3).map { "'\($0)'" }
-        let hint = near.isEmpty ? "" : " (did you mean \(Nearest.choice(of: near))?)"
+        let hint = near.isEmpty ? "; `sparring verify --list` lists them" : " (did you mean \(Nearest.choice(of: near))?)"
         throw Refused(words: "there is no rule '\(name)'\(hint)")
     }
 

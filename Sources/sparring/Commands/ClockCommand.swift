@@ -10,6 +10,12 @@ struct ClockCommand: WordedCommand {
         """
     static var subcommands: [any ParsableCommand.Type] { [Show.command, Advance.command, Freeze.command, Resume.command, Wait.command] }
 
+    /// - Throws: for a duration with a minus, which is one but for its sign.
+    private static func requirePositive(_ text: String) throws {
+        guard text.hasPrefix("-"), Duration(text: String(text.dropFirst())) != nil else { return }
+        throw ValidationError("\(text.quoted) must be above 0: the clock only moves ahead")
+    }
+
     struct Show: SandboxVerb {
         static let abstract = "Show the sandbox's time and its scheduled work."
         static let discussion = "  sparring clock show --sandbox checkout"
@@ -29,6 +35,8 @@ struct ClockCommand: WordedCommand {
 
         @Argument(help: "How far: 200ms, 2s, 10m, 1h, 7d, or PT10M.") var duration: String
         @Flag(help: "Close no open socket for being idle on the way.") var keepSockets = false
+
+        func validate() throws { try ClockCommand.requirePositive(duration) }
 
         func run(_ sandbox: RemoteSandbox) async throws {
             let form = JSON.members(["by": .string(duration), "keepSockets": keepSockets ? true : nil])
@@ -75,8 +83,14 @@ struct ClockCommand: WordedCommand {
         @Option(help: ArgumentHelp("How long to wait by the machine's clock, 5m at most. Default: 5s.", valueName: "duration"))
         var timeout: String?
 
+        private static let longestTimeout = Duration.seconds(300)
+
         func validate() throws {
             if (duration == nil) == (until == nil) { throw ValidationError("Give a duration, or --until.") }
+            if let duration { try ClockCommand.requirePositive(duration) }
+            if let timeout, let limit = Duration(text: timeout), limit > Self.longestTimeout {
+                throw ValidationError("--timeout: \(timeout.quoted) is longer than 5m, the longest that the server waits")
+            }
         }
 
         func run(_ sandbox: RemoteSandbox) async throws {

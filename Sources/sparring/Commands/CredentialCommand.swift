@@ -63,6 +63,12 @@ struct CredentialCommand: WordedCommand {
         private static let algorithms = SigningAlgorithm.allCases.map(\.rawValue) + EncryptionAlgorithm.allCases.map(\.rawValue)
         private static let encryptions = ContentEncryption.allCases.map(\.rawValue)
 
+        func validate() throws {
+            if missingClaim != nil, defect != TokenDefect.claimMissing.rawValue {
+                throw ValidationError("--missing-claim needs --defect \(TokenDefect.claimMissing.rawValue)")
+            }
+        }
+
         func run(_ sandbox: RemoteSandbox) async throws {
             let minted = try await sandbox.call(.mintCredential, body: request)
             guard let credential = try minted.json["credential"]?.string else {

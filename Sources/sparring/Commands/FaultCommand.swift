@@ -34,6 +34,12 @@ struct FaultCommand: WordedCommand {
 
         @Argument(help: "The fault, as one argument or several.", completion: KnownNames.selectors) var text: [String]
 
+        func validate() throws {
+            if text.allSatisfy({ $0.allSatisfy(\.isWhitespace) }) {
+                throw ValidationError("the fault is empty; write one such as \(FaultFile.example)")
+            }
+        }
+
         func run(_ sandbox: RemoteSandbox) async throws {
             let fault = try FaultFile.read(text.joined(separator: " "))
             try await sandbox.show(.armFault, body: ["fault": .string(fault)]) { Self.text($0, in: sandbox.name) }

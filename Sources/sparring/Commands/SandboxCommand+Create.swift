@@ -53,11 +53,16 @@ extension SandboxCommand {
             if clock == "rate", rate == nil { throw ValidationError("--clock rate needs --rate, such as --rate 20") }
             if let clock, clock != "rate", rate != nil { throw ValidationError("--rate cannot be used with --clock \(clock)") }
             if let ttl, ttl != "none", Duration(text: ttl) == nil { throw ValidationError("--ttl: \(Duration.refusal(of: ttl)).") }
+            if ttlFixed, ttl == nil, file == nil { throw ValidationError("--ttl-fixed needs --ttl, such as --ttl 2h") }
+            try FaultFile.validate(fault)
+            try JSONArgument.requireOnce(tenant, "--tenant")
             if mapSocket != nil, map == nil { throw ValidationError("--map-socket is used with --map.") }
             if now != nil, clock == nil, rate == nil { throw ValidationError("--now needs --clock: real, frozen or rate.") }
         }
 
         func run(_ server: AdminClient) async throws {
+            // A sandbox that is not in the map is found by no client.
+            if let map { try CommandFailure.requireWritable(map) }
             let sent = try scenario.flatMap { try ScenarioFile.isPath($0) ? ScenarioCommand.read($0) : nil }
             var form = try form
             if let scenario { form["scenario"] = sent?.scenario.json ?? .string(scenario) }

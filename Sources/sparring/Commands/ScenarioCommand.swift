@@ -40,7 +40,9 @@ struct ScenarioCommand: WordedCommand {
             let all = try folder.all.map { (scenario: $0.scenario, vendors: $0.scenario.vendors(rules)) }
             let known = Set(all.flatMap(\.vendors)).sorted()
             if let unknown = vendors.first(where: { !known.contains($0) }) {
-                throw CommandFailure(text: "no scenario is about a vendor '\(unknown)'\(Nearest.hint(for: unknown, in: known))", status: 64)
+                let hint = Nearest.hint(for: unknown, in: known)
+                throw CommandFailure(
+                    text: "no scenario is about a vendor '\(unknown)'; there are \(known.joined(separator: ", "))\(hint)", status: 64)
             }
             let wanted = vendors.isEmpty ? all : all.filter { !$0.vendors.filter(vendors.contains).isEmpty }
             if json { return try Terminal.print(JSON.array(wanted.map(\.scenario.json)).text) }

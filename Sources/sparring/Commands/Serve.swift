@@ -18,8 +18,10 @@ struct Serve: WordedCommand {
             --fault 'liveperson.Login.* token-expired times=2'
         """
 
+    private static let usualTLSPort = 8443
+
     @Option(help: "Port for plain HTTP; 0 picks a free one.") var port = 8080
-    @Option(help: "Port for TLS; 0 picks a free one.") var tlsPort = 8443
+    @Option(help: "Port for TLS; 0 picks a free one. Default: \(usualTLSPort).") var tlsPort: Int?
     @Flag(help: "Serve plain HTTP only.") var noTLS = false
     @OptionGroup var proxy: ProxyOptions
     @Flag(
@@ -87,9 +89,11 @@ struct Serve: WordedCommand {
         if noTLS, proxy.port != nil {
             throw ValidationError("--no-tls and --proxy-port exclude each other: the vendors' hosts are called with TLS")
         }
-        for (name, number) in [("--port", port), ("--tls-port", tlsPort)] where !(0...65535).contains(number) {
-            throw ValidationError("\(name) must be from 0 to 65535")
-        }
+        if noTLS, tlsPort != nil { throw ValidationError("--no-tls and --tls-port exclude each other") }
+        let secure = noTLS ? 0 : tlsPort ?? Self.usualTLSPort
+        try ChosenPort.validate([ChosenPort("--port", port), ChosenPort("--tls-port", secure), ChosenPort("--proxy-port", proxy.port ?? 0)])
+        if adminToken?.isEmpty == true { throw ValidationError("--admin-token is empty; leave it out for a new one") }
+        try FaultFile.validate(faults)
         if journalLimit < 1 { throw ValidationError("--journal-limit must be 1 or more") }
         if !(1...1_048_576).contains(journalSize) { throw ValidationError("--journal-size must be from 1 to 1048576") }
         if !(0...86_400).contains(grace) { throw ValidationError("--grace must be from 0 to 86400 seconds") }
@@ -167,7 +171,7 @@ struct Serve: WordedCommand {
         if !addresses.isEmpty { launch.ports.addresses = addresses }
         launch.ports.port = port
         if let authority {
-            try launch.serveTLS(on: tlsPort, with: authority)
+            try launch.serveTLS(on: tlsPort ?? Self.usualTLSPort, with: authority)
             proxy.apply(to: &launch, authority)
         }
         return launch
@@ -223,17 +227,17 @@ struct Serve: WordedCommand {
                 let origin = existing.scenario.map { "made from scenario '\($0)'" } ?? "made without a scenario"
                 Self.note("sandbox 'default' already exists, \(origin), and continues: scenario '\(wanted.name)' was not started")
             }
-            do { try await server.world.arm(try faults.map(FaultFile.read), in: "default") } catch let error as World.ChangeError {
-                throw ToolError(error.description, .usage)
+            do { try await server.world.arm(try faults.map(FaultFile.read), in: "default") } catch let refused as FaultRefused {
+                throw ToolError("--fault: \(refused)", .usage)
             }
         } else {
             var request = World.SandboxRequest()
             request.name = "default"
             request.seed = seed ?? (wanted == nil ? 1 : nil)
             request.faults = try faults.map { .string(try FaultFile.read($0)) }
-            do { _ = try await server.create(request, from: wanted) } catch let error as World.ChangeError {
-                throw ToolError(error.description, .usage)
-            }
+            do { _ = try await server.create(request, from: wanted) } catch World.ChangeError.fault(_, let refused) {
+                throw ToolError("--fault: \(refused)", .usage)
+            } catch let error as World.ChangeError { throw ToolError(error.description, .usage) }
         }
     }
 

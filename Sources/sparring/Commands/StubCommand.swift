@@ -50,6 +50,9 @@ struct StubCommand: WordedCommand {
             var body: JSON = .members(["call": .string(call), "vendor": vendor.name.map(JSON.string)])
             for word in members {
                 let (name, value) = try JSONArgument.namedValue(word)
+                guard body[name == "body-file" ? "body" : name] == nil else {
+                    throw CommandFailure(text: "\(name)= is given twice", status: 64)
+                }
                 if name == "body-file" {
                     let text = try ArgumentFile.text(of: value.string ?? value.text, mark: "body-file=")
                     body["body"] = (try? JSON(parsing: text)) ?? .string(text)

@@ -62,6 +62,7 @@ struct VaryCommand: WordedCommand {
 
         func perform() async throws {
             guard let plan = try variation.plan else { return }
+            if variation.namesVariations { try variation.check(Resources.vendorContracts(contracts), mayGrow: false) }
             let variations = Variations(plan)
             let rows = try points().flatMap { point in
                 (1...calls).map { call in

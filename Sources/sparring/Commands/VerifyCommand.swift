@@ -40,11 +40,13 @@ struct VerifyCommand: LocalCommand {
         if database == nil, !isList, !overlays.files.isEmpty {
             throw ValidationError("--overlay is for --database and --list; a server was started with its own.")
         }
+        try connection.exclude(database: database)
         if database != nil, settle != nil { throw ValidationError("--settle waits for a running server; a saved database has ended.") }
     }
 
     func perform() async throws {
         if isList { return try list() }
+        try reports.check(and: nil)
         let report = if let database { try saved(database) } else { try await asked(connection.client) }
         var suite = SuiteReport(report, version: sparringVersion, now: .now)
         suite.showsAllRules = reports.allRules
@@ -72,13 +74,14 @@ struct VerifyCommand: LocalCommand {
                 form["whole"] = true
                 return try saved.judge(name, VerdictRequest(form), Resources.behaviours(overlays: overlays.read()))
             }
-        } catch let error as ConfigurationError {
-            throw CommandFailure(text: error.message, status: 64)
-        }
+        } catch let error as ConfigurationError { throw JudgingOptions.failure(error) }
     }
 
     private func asked(_ server: AdminClient) async throws -> VerdictReport {
-        try await server.verdicts(sandbox.name, try judging.form(), settle: settle)
+        let form = try judging.form()
+        do { return try await server.verdicts(sandbox.name, form, settle: settle) } catch let refusal as CommandFailure {
+            throw JudgingOptions.failure(refusal)
+        }
     }
 }
 

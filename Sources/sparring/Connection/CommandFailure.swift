@@ -1,4 +1,3 @@
-import Foundation
 import SparringJSON
 
 /// Why a command cannot do what it was asked for.
@@ -24,16 +23,6 @@ struct CommandFailure: Error {
     /// Writes a file, and says why where it cannot.
     static func writing(_ file: String, _ write: () throws -> Void) throws {
         do { try write() } catch { throw cannotCreate(file, Terminal.reason(of: error).text) }
-    }
-
-    /// Refuses a file that could not be written later, before any work is done for it.
-    static func checkWritable(_ file: String) throws(CommandFailure) {
-        var isFolder: ObjCBool = false
-        let isThere = FileManager.default.fileExists(atPath: file, isDirectory: &isFolder)
-        if isFolder.boolValue { throw cannotCreate(file, "it is a folder; name a file in it") }
-        let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
-        if !FileManager.default.fileExists(atPath: folder) { throw cannotCreate(file, "there is no folder '\(folder)'") }
-        guard access(isThere ? file : folder, W_OK) == 0 else { throw cannotCreate(file, String(cString: strerror(errno)).lowercased()) }
     }
 
     /// Somebody answered, but not as Sparring does.

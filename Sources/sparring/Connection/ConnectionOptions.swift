@@ -15,6 +15,13 @@ struct ConnectionOptions: ParsableArguments {
 
     func validate() throws { _ = try baseURL }
 
+    /// - Throws: where a saved database is to be read and a server is named, too.
+    func exclude(database: String?) throws {
+        if database != nil, url != nil {
+            throw ValidationError("--database and --url exclude each other: a saved database needs no server.")
+        }
+    }
+
     /// A client of that server.
     var client: AdminClient {
         get throws { AdminClient(baseURL: try baseURL, token: adminToken ?? Variables["SPARRING_ADMIN_TOKEN"]) }

@@ -29,6 +29,14 @@ enum JSONArgument {
         }
     }
 
+    /// - Throws: where something is given twice.
+    static func requireOnce(_ given: [(name: String, value: JSON)], _ option: String) throws {
+        var names: Set<String> = []
+        for (name, _) in given where !names.insert(name).inserted {
+            throw ValidationError("\(option) is given twice for '\(name)': give it once, with all its members")
+        }
+    }
+
     /// An object of what was given by name, the last value of each; nil where nothing was.
     static func members(_ given: [(name: String, value: JSON)]) -> JSON? {
         given.isEmpty ? nil : .object(given.reduce(into: [:]) { $0[$1.name] = $1.value })

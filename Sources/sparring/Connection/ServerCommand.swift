@@ -36,9 +36,20 @@ extension CommandFailure {
         do {
             try await work()
         } catch {
-            guard let failure = CommandFailure(error, refusal: refusal) else { throw error }
+            guard let failure = CommandFailure(error, refusal: refusal)?.advised else { throw error }
             Terminal.complain((isJSON ? failure.json?.text : nil) ?? "sparring: \(failure.text)")
             throw ExitCode(failure.status)
         }
+    }
+
+    /// For a sandbox that is not known: with the command that lists them, and with the variable that names it.
+    private var advised: CommandFailure {
+        guard json?["type"] == "urn:sparring:problem:sandbox-unknown" else { return self }
+        var advised = self
+        if let name = Variables["SPARRING_SANDBOX"]?.quoted, advised.text.hasPrefix("there is no sandbox \(name)") {
+            advised.text.replace(name, with: "\(name), which SPARRING_SANDBOX names", maxReplacements: 1)
+        }
+        if !advised.text.contains("did you mean") { advised.text += "\n  `sparring sandbox list` lists them" }
+        return advised
     }
 }

@@ -48,6 +48,8 @@ extension ContractCommand.Export {
         @OptionGroup var journal: JournalSource
         @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
+        func validate() throws { try connection.exclude(database: journal.database) }
+
         func run(_ server: AdminClient) async throws {
             let (entries, sandbox) = try await journal.recording(server)
             try Terminal.print(ArchiveWriter(entries, of: sandbox, version: sparringVersion).json.prettyText)
@@ -67,6 +69,8 @@ extension ContractCommand.Export {
         @OptionGroup var journal: JournalSource
         @OptionGroup var source: ContractCommand.Source
         @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+        func validate() throws { try connection.exclude(database: journal.database) }
 
         func run(_ server: AdminClient) async throws {
             let contracts = try source.folder().contracts

@@ -56,6 +56,7 @@ struct JournalCommand: ServerCommand {
                 "--unplaced lists what belongs to no sandbox: combine it only with --follow, --limit, --json, --json-lines, --redact and --with-credentials."
             )
         }
+        try connection.exclude(database: database)
         if database != nil, follow { throw ValidationError("--follow waits for a running server; a saved database has ended.") }
         if jsonLines, connection.json { throw ValidationError("--json prints a page, --json-lines entries: give one of them.") }
         if redact, withCredentials { throw ValidationError("--redact and --with-credentials exclude each other.") }

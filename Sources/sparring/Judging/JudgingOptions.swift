@@ -96,8 +96,12 @@ struct JudgingOptions: ParsableArguments {
                 let known = Coverage.Axis.allCases.map(\.rawValue)
                 throw ValidationError("--minimum: '\(text)' is not about one of \(known.joined(separator: ", ")).")
             }
-            guard parts.count == 2, parts[1].hasSuffix("%"), let percent = parts[1].dropLast().description.integer(in: 0...100) else {
+            guard parts.count == 2, parts[1].hasSuffix("%"), let number = Double(parts[1].dropLast()) else {
                 throw ValidationError("--minimum: '\(text)' has no percentage, such as \(axis.rawValue)=80%.")
+            }
+            guard let percent = parts[1].dropLast().description.integer(in: 0...100) else {
+                let reason = (0...100).contains(number) ? "a whole number of percent" : "from 0% to 100%"
+                throw ValidationError("--minimum: \(parts[1]) is not \(reason).")
             }
             return (axis, Double(percent) / 100)
         }
@@ -118,5 +122,26 @@ struct JudgingOptions: ParsableArguments {
     func means(_ rule: Rule) -> Bool {
         (rules.isEmpty || rules.contains(rule.name) || rules.contains(rule.qualifiedName))
             && (behaviours.isEmpty || behaviours.contains(rule.vendor))
+    }
+
+    // MARK: Refusals
+
+    /// Options whose values the rules know, by the members that they set.
+    private static let options: [String: String] = ["platform": "--platform", "flow": "--flow"]
+
+    /// A request for verdicts that this process has refused, with the option in front that is wrong.
+    static func failure(_ error: ConfigurationError) -> CommandFailure {
+        let option = error.pointer.tokens.first.flatMap { options[$0] }.map { "\($0): " } ?? ""
+        return CommandFailure(text: option + error.message, status: 64)
+    }
+
+    /// A request for verdicts that a server has refused, with the option in front that is wrong.
+    static func failure(_ refusal: CommandFailure) -> CommandFailure {
+        guard let violations = refusal.json?["violations"]?.array, violations.count == 1,
+            let member = violations[0]["pointer"]?.string.flatMap({ JSONPointer($0) })?.tokens.first, let option = options[member]
+        else { return refusal }
+        var refusal = refusal
+        refusal.text = "\(option): \(refusal.text)"
+        return refusal
     }
 }

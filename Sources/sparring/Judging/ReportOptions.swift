@@ -44,7 +44,7 @@ struct ReportOptions: ParsableArguments {
         guard Set(files.map { URL(fileURLWithPath: $0).standardizedFileURL.path }).count == files.count else {
             throw CommandFailure(text: "two reports would be written to one file: give each a file of its own", status: 64)
         }
-        for file in files { try CommandFailure.checkWritable(file) }
+        for file in files { try CommandFailure.requireWritable(file) }
     }
 
     /// Takes away what an earlier run has left, which would go on saying how that one went.

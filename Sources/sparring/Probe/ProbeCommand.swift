@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SparringAdmin
+import SparringClient
 import SparringContract
 import SparringEngine
 import SparringJSON
@@ -89,7 +90,7 @@ struct ProbeCommand: LocalCommand {
         for name in allowed where !Self.isOperation(name, contracts) {
             throw CommandFailure(text: "--allow: there is no operation '\(name)'", status: 64)
         }
-        let configured = try config.map { try ConfigurationFile.read($0).tenants } ?? [:]
+        let configured = try config.map { try ConfigurationFile.read($0).checkedTenants(keys.keys.sorted()) } ?? [:]
         var scripts = try ProbeScripts(
             folder: resources.home + "/fixtures/transcripts", contracts: contracts, tenantKeys: keys, configured: configured
         ).scripts(of: Set(given.all.map(\.vendor)), transcripts)
@@ -97,16 +98,18 @@ struct ProbeCommand: LocalCommand {
             let shipped = try ContractFolder(path: resources.contracts).contracts
             scripts = try scripts.map { try $0.moved(from: shipped, to: contracts) }
         }
+        try credentials.check(scripts, transcripts: resources.home + "/fixtures/transcripts")
+        let tls = try trusted.tls()
         let plan = try ProbePlan(scripts, at: given, contracts, terms)
         guard send else { return try Terminal.print(ProbeText.plan(plan)) }
         if plan.count == 0 {
             throw CommandFailure(
                 text: "there is nothing to send: every call was left out, for reasons that the run without --send prints", status: 2)
         }
-        for file in [fidelity, proposals].compactMap(\.self) { try CommandFailure.checkWritable(file) }
+        for file in [fidelity, proposals].compactMap(\.self) { try CommandFailure.requireWritable(file) }
         let supplies = credentials
         var probe = Probe(
-            plan, contracts, try line(given), hand: acts.map { CommandHand(command: ShellCommand(text: $0)) },
+            plan, contracts, line(given, tls), hand: acts.map { CommandHand(command: ShellCommand(text: $0)) },
             learns: proposals != nil, supply: { try await supplies.credential($0) }
         ) { try PrivateServer.make(resources, folder) }
         var live = try FidelityFile.read(fidelity) ?? LiveFidelity()
@@ -135,9 +138,9 @@ struct ProbeCommand: LocalCommand {
         }
     }
 
-    private func line(_ given: VendorTargets) throws -> ProbeLine {
+    private func line(_ given: VendorTargets, _ tls: ClientTLS?) -> ProbeLine {
         let isLocal = given.all.allSatisfy(\.isOnThisMachine)
         let pace = ProbePace(interval ?? (isLocal ? .zero : .seconds(1)))
-        return ProbeLine(tls: try trusted.tls(), agent: "sparring/\(sparringVersion)") { try await pace.wait() }
+        return ProbeLine(tls: tls, agent: "sparring/\(sparringVersion)") { try await pace.wait() }
     }
 }

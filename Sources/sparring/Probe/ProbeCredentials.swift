@@ -1,5 +1,7 @@
 import ArgumentParser
 import Foundation
+import SparringAdmin
+import SparringJSON
 
 /// Credentials of a probe that the vendor does not hand out, such as a token of the brand's identity provider. They are never written anywhere.
 struct ProbeCredentials: ParsableArguments {
@@ -18,6 +20,23 @@ struct ProbeCredentials: ParsableArguments {
         for text in commands where text.prefix(while: { $0 != "=" }).isEmpty || !text.contains("=") {
             throw ValidationError("--credential '\(text)' is not KIND=COMMAND, such as token='./sign-in alice'")
         }
+    }
+
+    /// - Parameters:
+    ///   - scripts: those that are played.
+    ///   - folder: of the transcripts that are shipped.
+    /// - Throws: ``CommandFailure`` for a kind that none of them names.
+    func check(_ scripts: [ProbeScript], transcripts folder: String) throws {
+        if commands.isEmpty { return }
+        var known = scripts.reduce(into: Set<String>()) { $0.formUnion($1.kinds) }
+        let files = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+        for file in files where file.hasSuffix(".txt") {
+            guard let data = FileManager.default.contents(atPath: "\(folder)/\(file)") else { continue }
+            known.formUnion(try ProbeScript(name: file, Transcript(String(decoding: data, as: UTF8.self))).kinds)
+        }
+        guard !known.isEmpty, let unknown = byKind.keys.sorted().first(where: { !known.contains($0) }) else { return }
+        let hint = Nearest.hint(for: unknown, in: known.sorted())
+        throw CommandFailure(text: "--credential: no transcript has a credential of the kind '\(unknown)'\(hint)", status: 64)
     }
 
     private var byKind: [String: String] {

@@ -34,6 +34,7 @@ struct ImportCommand: LocalCommand {
     }
 
     func perform() async throws {
+        try reports.check(and: nil)
         let folder = try Resources.locate().contracts
         let reader = try recording.read(try recording.archive(), ContractFolder(path: folder, overlays: try overlays.read()).contracts)
         if jsonLines { return try printEntries(reader) }
@@ -44,9 +45,7 @@ struct ImportCommand: LocalCommand {
         do {
             report = try reader.judge(
                 VerdictRequest(form), Resources.behaviours(overlays: overlays.read()), name: recording.name)
-        } catch let error as ConfigurationError {
-            throw CommandFailure(text: error.message, status: 64)
-        }
+        } catch let error as ConfigurationError { throw JudgingOptions.failure(error) }
         var suite = SuiteReport(report, version: sparringVersion, now: .now)
         suite.showsAllRules = reports.allRules
         suite.minimums = try judging.minimums()

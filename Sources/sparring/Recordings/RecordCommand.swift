@@ -52,7 +52,7 @@ struct RecordCommand: LocalCommand {
     }
 
     func perform() async throws {
-        try CommandFailure.checkWritable(out)
+        try CommandFailure.requireWritable(out)
         let resources = try Resources.locate()
         let folder = try ContractFolder(path: resources.contracts, overlays: try place.overlays.read())
         let given = try targets.read(folder.contracts)

@@ -35,6 +35,7 @@ struct ReplayCommand: LocalCommand {
     static let refusal: Int32 = 64
 
     func perform() async throws {
+        try reports.check(and: nil)
         let resources = try Resources.locate()
         let archive = try recording.archive()
         let folder = try ContractFolder(path: resources.contracts, overlays: try overlays.read())

@@ -16,7 +16,7 @@ struct PlayQueue: Sendable {
     func play(_ scenarios: [String], willBegin: () throws -> Void) async throws -> ([SuiteReport.Play], StoreEnded?) {
         let first = try await RunServer(place)
         return try await ending(first) {
-            let plans = try PlayPlan.all(scenarios, known: try await first.scenarios())
+            let plans = try PlayPlan.all(scenarios, known: try await first.scenarios(), of: first.vendors)
             let left = Plans(plans)
             try willBegin()
             try await withThrowingTaskGroup(of: Void.self) { group in

@@ -58,7 +58,9 @@ struct PlayRunner {
         let own = environment.sandbox
         // A mistake in the judging options is reported before the client's tests run, not after.
         let seed = made["seed"]?.integer ?? 0
-        _ = try await server.judge(own, settings.judging)
+        do { _ = try await server.judge(own, settings.judging) } catch let refusal as CommandFailure {
+            throw JudgingOptions.failure(refusal)
+        }
         if !settings.isQuiet { Terminal.complain("sparring: sandbox \(own) at \(server.client.baseURL), seed \(seed)") }
 
         let before = Set(try await server.sandboxes())

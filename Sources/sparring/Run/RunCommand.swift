@@ -83,6 +83,8 @@ struct RunCommand: LocalCommand {
         if clock == "rate", rate == nil { throw ValidationError("--clock rate needs --rate, such as --rate 20") }
         if let clock, clock != "rate", rate != nil { throw ValidationError("--rate cannot be used with --clock \(clock)") }
         if let rate, !(rate > 0 && rate <= 1_000_000) { throw ValidationError("--rate must be above 0 and at most 1000000.") }
+        try FaultFile.validate(faults)
+        try JSONArgument.requireOnce(tenant, "--tenant")
         if place.database != nil, scenarios.count > 1 || scenarios.contains(where: { $0.contains("*") }) {
             throw ValidationError("--database keeps one play: give one --scenario.")
         }
@@ -96,6 +98,7 @@ struct RunCommand: LocalCommand {
     private func judged() async throws -> Int32 {
         try reports.check(and: json)
         try place.overlays.warn(contracts: Resources.locate().contracts)
+        try checkVariations()
         let place = try place.place(isStrict: strict)
         if !vary.isPlain { return try await judgedByVariation(place) }
         let queue = PlayQueue(place: place, settings: try settings(), again: RunAgain(CommandLine.arguments), jobs: jobs)
@@ -109,16 +112,23 @@ struct RunCommand: LocalCommand {
         return status
     }
 
+    /// A server that is already running has contracts of its own.
+    private func checkVariations() throws {
+        guard place.url == nil, vary.variation.namesVariations else { return }
+        let folder = try ContractFolder(path: Resources.locate().contracts, overlays: try place.overlays.read())
+        try vary.variation.check(folder.contracts.filter { $0.vendor != "admin" }, mayGrow: true)
+    }
+
     /// Each play is made with everything as it is, then with what is varied.
     private func judgedByVariation(_ place: RunServer.Place) async throws -> Int32 {
         guard let variation = try vary.variation.plan else { return 0 }
-        try CommandFailure.checkWritable(vary.file)
+        try CommandFailure.requireWritable(vary.file)
         var known = try KnownVariations(reading: vary.file)
         let (again, budget, settings) = (RunAgain(CommandLine.arguments), vary.budget, try settings())
         let server = try await RunServer(place)
         var plays: [(SuiteReport.Play, VariationReport)] = []
         do {
-            let plans = try PlayPlan.all(scenarios, known: try await server.scenarios())
+            let plans = try PlayPlan.all(scenarios, known: try await server.scenarios(), of: server.vendors)
             try reports.clear(and: json)
             for plan in plans {
                 let judge = VaryJudge(

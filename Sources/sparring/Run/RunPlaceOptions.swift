@@ -41,9 +41,11 @@ struct RunPlaceOptions: ParsableArguments {
                 throw ValidationError("--url and \(other.0) exclude each other: that server has its own.")
             }
         }
-        for (name, port) in [("--port", port), ("--tls-port", tlsPort)] where !(0...65_535).contains(port) {
-            throw ValidationError("\(name) must be from 0 to 65535.")
-        }
+        if url == nil, keep { throw ValidationError("--keep needs --url: a server of the command's own ends with it.") }
+        if url == nil, adminToken != nil { throw ValidationError("--admin-token needs --url: it is for a server that is already running.") }
+        try ChosenPort.validate([
+            ChosenPort("--port", port), ChosenPort("--tls-port", tlsPort), ChosenPort("--proxy-port", proxy.port ?? 0),
+        ])
     }
 
     /// - Throws: where several plays at once cannot be.

@@ -21,6 +21,8 @@ struct RunServer: Sendable {
     let tlsDefects: [String: Int]
     /// The forward proxy's port; nil where there is none, or where the server is not this process's own.
     let proxyPort: Int?
+    /// The vendors that it has; nil: all, or it is not this process's own.
+    let vendors: Set<String>?
     private let server: Server?
     private let keepsakes: Keepsakes
 
@@ -51,6 +53,7 @@ struct RunServer: Sendable {
             ports[port.key] = port.value.integer(in: 1...65_535)
         }
         proxyPort = nil
+        vendors = nil
         server = nil
         keepsakes = Keepsakes()
     }
@@ -72,6 +75,7 @@ struct RunServer: Sendable {
         tlsURL = addresses.tlsPort.map { "https://localhost:\($0)" }
         tlsDefects = addresses.tlsDefects
         proxyPort = addresses.proxyPort
+        vendors = launch.options.vendors
     }
 
     /// The node that has a sandbox, where several stand behind one address; else the server itself.

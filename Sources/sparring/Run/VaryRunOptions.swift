@@ -12,19 +12,24 @@ struct VaryRunOptions: ParsableArguments {
         help: ArgumentHelp("What the client breaks on is kept here, and played first next time. Default: vary.json.", valueName: "file"),
         completion: .file())
     var file = "vary.json"
-    @Option(name: .customLong("max-runs"), help: "With --vary, run the command at most this often.") var runs = 200
+    @Option(name: .customLong("max-runs"), help: "With --vary, run the command at most this often. Default: 200.") var runs: Int?
     @Option(
         name: .customLong("max-time"), help: ArgumentHelp("With --vary, begin no run after this time, such as 10m.", valueName: "duration"))
     var time: String?
 
     func validate() throws {
         if together, variation.vary == nil { throw ValidationError("--vary-together needs --vary, such as --vary 7") }
-        if runs < 2 { throw ValidationError("--max-runs must be 2 or more: the first run is without variation.") }
+        if let runs, runs < 2 { throw ValidationError("--max-runs must be 2 or more: the first run is without variation.") }
         if let time, Duration(text: time) == nil { throw ValidationError("--max-time: \(Duration.refusal(of: time)).") }
+        for (option, isGiven) in [("--max-runs", runs != nil), ("--max-time", time != nil)] where isGiven && isPlain {
+            if variation.vary == nil { throw ValidationError("\(option) needs --vary, such as --vary 7") }
+            throw ValidationError(
+                "\(option) and \(together ? "--vary-together" : "--vary-only") exclude each other: the command is run once.")
+        }
     }
 
     /// The command is run once: what is varied is named, or all of it is meant.
     var isPlain: Bool { variation.vary == nil || together || !variation.only.isEmpty }
 
-    var budget: VaryBudget { VaryBudget(runs: runs, time: time.flatMap(Duration.init(text:)), words: time ?? "") }
+    var budget: VaryBudget { VaryBudget(runs: runs ?? 200, time: time.flatMap(Duration.init(text:)), words: time ?? "") }
 }

@@ -1,8 +1,20 @@
+import ArgumentParser
 import SparringSandbox
 
 /// Takes the body of a fault from a file: `body=@FILE` on the command line becomes `body="…"`.
 enum FaultFile {
     private static let mark = "body=@"
+
+    /// An example for those who have given none.
+    static let example = "'*.Login.* token-expired times=2'"
+
+    /// - Parameter faults: the values of `--fault`.
+    /// - Throws: where one is empty.
+    static func validate(_ faults: [String]) throws {
+        if faults.contains(where: { $0.allSatisfy(\.isWhitespace) }) {
+            throw ValidationError("--fault is empty; write one such as \(example)")
+        }
+    }
 
     /// The fault with the bodies in it.
     ///
