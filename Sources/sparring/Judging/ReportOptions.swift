@@ -49,7 +49,7 @@ struct ReportOptions: ParsableArguments {
             let isThere = FileManager.default.fileExists(atPath: file, isDirectory: &isFolder)
             if isFolder.boolValue { throw CommandFailure.cannotCreate(file, "it is a folder; name a file in it") }
             let place = isThere ? file : URL(fileURLWithPath: file).deletingLastPathComponent().path
-            guard access(place, W_OK) == 0 else { throw CommandFailure.cannotCreate(file, String(cString: strerror(errno))) }
+            guard access(place, W_OK) == 0 else { throw CommandFailure.cannotCreate(file, code: errno) }
         }
     }
 
