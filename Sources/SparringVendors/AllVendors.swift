@@ -18,18 +18,22 @@ public enum AllVendors {
     /// Some of the vendors, with the one that they need; nil where none is named: all.
     public static func only(_ names: [String]) -> Set<String>? { names.isEmpty ? nil : Set(names).union([companion]) }
 
+    /// The names of all, the companion first.
+    public static var names: [String] { makers.map(\.name) }
+
+    private static let makers: [(name: String, make: @Sendable (KeyPool, Contract) -> any Vendor)] = [
+        (companion, { identityProvider(keys: $0, contract: $1, parties: [livePersonParty]) }),
+        ("liveperson", { livePerson(keys: $0, contract: $1) }), ("cxone", { cxone(keys: $0, contract: $1) }),
+        ("khoros", { khoros(contract: $1) }), ("asapp", { asapp(keys: $0, contract: $1) }),
+        ("talkdesk", { talkdesk(keys: $0, contract: $1) }),
+    ]
+
     /// - Parameters:
     ///   - contracts: by vendor name.
     ///   - keys: the pool of public test keys (`fixtures/keys`).
     ///   - wanted: those that are made; nil: all.
     public static func make(_ contracts: [String: Contract], keys: KeyPool, only wanted: Set<String>? = nil) throws -> [any Vendor] {
-        let makers: [(name: String, make: (Contract) -> any Vendor)] = [
-            (companion, { identityProvider(keys: keys, contract: $0, parties: [livePersonParty]) }),
-            ("liveperson", { livePerson(keys: keys, contract: $0) }), ("cxone", { cxone(keys: keys, contract: $0) }),
-            ("khoros", { khoros(contract: $0) }), ("asapp", { asapp(keys: keys, contract: $0) }),
-            ("talkdesk", { talkdesk(keys: keys, contract: $0) }),
-        ]
-        return try makers.filter { wanted?.contains($0.name) ?? true }.map { $0.make(try contract($0.name, contracts)) }
+        try makers.filter { wanted?.contains($0.name) ?? true }.map { $0.make(keys, try contract($0.name, contracts)) }
     }
 
     private static func contract(_ name: String, _ contracts: [String: Contract]) throws -> Contract {

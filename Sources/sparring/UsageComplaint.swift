@@ -14,12 +14,19 @@ struct UsageComplaint {
         let (commands, unknown) = Self.path(of: arguments.first == "help" ? Array(arguments.dropFirst()) : arguments)
         let line = (["sparring"] + commands.dropFirst().map { $0._commandName }).joined(separator: " ")
         var reason = Sparring.message(for: error)
-        if let unknown, let last = commands.last {
+        // What is no command below `contract export` is meant for a document.
+        let documents = unknown != nil && commands.last is ContractCommand.Export.Type ? KnownNames.documents : []
+        if let unknown, let last = commands.last, !documents.contains(unknown) {
             let known = last.configuration.subcommands.map { $0._commandName }
             let place = commands.count == 1 ? "" : " below '\(line)'"
-            reason = "there is no command \(unknown.quoted)\(place)" + Nearest.hint(for: unknown, in: known + ["help"])
+            let kind = documents.isEmpty ? "command" : "command and no document"
+            reason = "there is no \(kind) \(unknown.quoted)\(place)" + Nearest.hint(for: unknown, in: known + ["help"] + documents)
         } else if let first = reason.first, reason.dropFirst().first?.isUppercase != true {
             reason = first.lowercased() + reason.dropFirst()
+        }
+        reason = Self.notNumber(reason) ?? reason
+        if let match = reason.firstMatch(of: /Please provide one of ('[^']+')\.?$/) {
+            reason = "\(reason[..<match.range.lowerBound])Please provide \(match.1)"
         }
         if reason.hasPrefix("missing expected argument '-- <command>"), arguments.first == "run" {
             reason = Self.lackOfCommand(after: Array(arguments.dropFirst()))
@@ -45,6 +52,24 @@ struct UsageComplaint {
         }
         let options = Array(words.prefix { $0 != "--" })
         return "the command is missing: sparring run \(ShellText.line(options + ["--", "npm", "test"]))"
+    }
+
+    /// Options that take a fraction too, with an example.
+    private static let fractions = ["--rate": "2.5", "--time-scale": "0.1"]
+    /// Examples of options that take a whole number.
+    private static let wholes = [
+        "--code": "1000", "--grace": "5", "--jobs": "4", "--journal-limit": "50000", "--journal-size": "256", "--max-size": "1024",
+        "--node-port": "9080", "--node-tls-port": "9443", "--port": "8080", "--proxy-port": "8888", "--seed": "7", "--tls-port": "8443",
+    ]
+
+    /// The complaint about a value that is not a number, of which the parser says only that it is invalid: all others it takes, or says more of.
+    private static func notNumber(_ reason: String) -> String? {
+        let form = /(?s)the value '(.*)' is invalid for '(--[a-z\-]+|<[^>]+>)(?: <[^>]+>)?'/
+        guard let match = reason.wholeMatch(of: form) else { return nil }
+        let (value, name) = (String(match.1), String(match.2))
+        if value.wholeMatch(of: /-?[0-9]+/) != nil { return "\(name): \(value.quoted) is out of range" }
+        if let example = fractions[name] { return "\(name): \(value.quoted) is not a number, such as \(example)" }
+        return "\(name): \(value.quoted) is not a whole number, such as \(wholes[name] ?? "1")"
     }
 
     /// `sparring help jornal` is refused: the parser itself shows the help of the program there.

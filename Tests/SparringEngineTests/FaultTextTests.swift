@@ -127,6 +127,10 @@ import Testing
                 "parrot.pinge status code=503", "no operation is 'parrot.pinge'", ["parrot.pinged"]
             ),
             ("parot.* status code=503", "no operation is 'parot.*'", ["parrot.*"]),
+            ("*.Aviry.* status code=503", "no operation is '*.Aviry.*'", nil),
+            ("ara.Door.* status code=503", "no operation is 'ara.Door.*'", nil),
+            ("x.y status code=503", "no operation is 'x.y': there is no vendor 'x'; there are magpie, parrot", []),
+            ("* delay bye=1s", "'delay' has no parameter 'bye'", nil), ("* status cod=503", "'status' has no parameter 'cod'", ["code"]),
             ("admin.createSandbox status code=503", "no operation is 'admin.createSandbox'", nil),
             (
                 "parrot.issueTicket bird-unwelcom", "'bird-unwelcom' is neither an effect nor an unhappy answer of parrot.issueTicket",

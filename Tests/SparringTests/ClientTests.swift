@@ -43,7 +43,7 @@ import Testing
         Row(
             "fault add liveperson.signUp·status·code=200·body=@\(Repository.folder(".dockerignore")) --sandbox shop",
             "armed fault 4 in shop: liveperson.signUp status code=200 body=\""),
-        Row("fault add liveperson.signUp·status·code=200·body=@/nowhere", status: 1, "body=@/nowhere: the file cannot be read"),
+        Row("fault add liveperson.signUp·status·code=200·body=@/nowhere", status: 66, "body=@/nowhere: the file cannot be read"),
         Row("fault add", status: 64, "missing expected argument"),
         Row("fault list --sandbox shop", "2       0     2     0        liveperson.Login.* token-expired times=2"),
         Row("fault remove 2 --sandbox shop", "removed fault 2 from shop"),
@@ -52,7 +52,7 @@ import Testing
 
         Row("clock show --sandbox shop", "frozen at 2026-01-01T00:00:00.000Z\n"),
         Row("clock advance 10m --sandbox shop", "2026-01-01T00:10:00.000Z (nothing was due)\n"),
-        Row("clock advance soon --sandbox shop", status: 1, "sparring: by: 'soon' is not a duration with a unit"),
+        Row("clock advance soon --sandbox shop", status: 1, "sparring: 'soon' is not a duration with a unit"),
         Row("clock wait --until 2026-01-01T00:10:00Z --sandbox shop", "frozen at 2026-01-01T00:10:00.000Z\n"),
         Row("clock wait 1s --timeout 20ms --sandbox shop", status: 1, "did not reach 2026-01-01T00:10:01.000Z within 20 ms"),
         Row("clock wait --sandbox shop", status: 64, "give a duration, or --until"),
@@ -129,7 +129,7 @@ import Testing
         Row("journal --tial 3", status: 64, "sparring: unknown option '--tial'. Did you mean '--tail'?\n  see 'sparring journal --help'\n"),
         Row("journal --operation token", status: 1, "'token' needs a vendor, as in identity.token\n  did you mean"),
         Row("journal --operation identity.tokn", status: 1, "no operation is 'identity.tokn'\n  did you mean identity.token?"),
-        Row("clock advance 10", status: 1, "by: '10' is not a duration with a unit, such as 10s, 10m or PT10M\n"),
+        Row("clock advance 10", status: 1, "sparring: '10' is not a duration with a unit, such as 10s, 10m or PT10M\n"),
         Row("completion bash", "complete"), Row("completion fish", "complete -c"), Row("completion zsh", "#compdef sparring"),
         Row("completion tcsh", status: 64, "'tcsh'"), Row("", "A server runs at ", "sparring sandbox show"),
         Row("--url http://127.0.0.1:1", status: 64, "sparring: unknown option '--url'\n  see 'sparring --help'\n"),

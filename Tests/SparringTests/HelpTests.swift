@@ -48,7 +48,7 @@ import Testing
     @Test(
         arguments: [
             (["agent", "say"], 64, "missing expected argument '<consumer>'\n  see 'sparring agent say --help'"),
-            (["agent", "read", "al", "x"], 64, "the value 'x' is invalid for '<sequences>'\n  see 'sparring agent read --help'"),
+            (["agent", "read", "al", "x"], 64, "<sequences>: 'x' is not a whole number, such as 1\n  see 'sparring agent read --help'"),
             (["agent", "transfer", "al"], 64, "name a target: a skill, --queue or --to\n  see 'sparring agent transfer --help'"),
             (["clock", "wait"], 64, "give a duration, or --until\n  see 'sparring clock wait --help'"),
             (["chaos", "plan"], 64, "give at least one --lane, such as --lane alice\n  see 'sparring chaos plan --help'"),

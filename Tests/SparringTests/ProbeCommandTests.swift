@@ -26,7 +26,7 @@ import Testing
             (["--target", "parrot=http://a", "--credential", "token"], 64, "--credential 'token' is not KIND=COMMAND"),
             (["--target", "parrot=http://a"], 64, "--target: there is no vendor 'parrot'; known: asapp, cxone"),
             (["--target", target, "--allow", "asapp.nothing"], 64, "--allow: there is no operation 'asapp.nothing'"),
-            (["--target", target, "--transcript", "none"], 66, "no transcript of asapp is called 'none'"),
+            (["--target", target, "--transcript", "none"], 64, "--transcript: no transcript of asapp is called 'none'"),
             (["--target", target, "--transcript", "asapp/ios-chat", "--send"], 2, "there is nothing to send"),
         ] as [([String], Int32, String)] {
             let end = try await Self.sparring(["probe"] + words, in: folder)

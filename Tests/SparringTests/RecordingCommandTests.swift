@@ -73,7 +73,7 @@ import Testing
             ),
             ([file, "--host", "*.cloud.example"], 0, "nothing in the recording"),
             ([file, "--host", "*"], 64, "--host '*' is no host name"),
-            ([folder.file("none.har")], 66, "cannot be read"), ([try folder.write("{", to: "b.har")], 65, "is not JSON"),
+            ([folder.file("none.har")], 66, "cannot be read"), ([try folder.write("{", to: "b.har")], 65, "b.har:1:2: not JSON"),
             ([try folder.write("{}", to: "c.har")], 65, "/log/entries: expected a list"),
             ([file, "--host", "*.cloud.example", "--rule", "none-such"], 64, "none-such"),
         ] as [([String], Int32, String)] {
@@ -119,7 +119,7 @@ import Testing
         let made: JSON = ["id": "default", "seed": 1, "begun": "2026-01-01T00:00:00Z"]
         let bad = try folder.write("sandboxes:\n  - name: default\n    scenario: none-such\n", to: "bad.yaml")
         for (words, status, reason) in [
-            ([folder.file("none.har")], 66, "cannot be read"), ([try folder.write("{", to: "b.har")], 65, "is not JSON"),
+            ([folder.file("none.har")], 66, "cannot be read"), ([try folder.write("{", to: "b.har")], 65, "b.har:1:2: not JSON"),
             ([file, "--host", "*"], 64, "--host '*' is no host name"),
             ([try own(["id": "default"], "c.har")], 65, "/log/_sparring/sandbox: expected a sandbox"),
             ([try own(made.merging(["creation": ["given": ["tenants": ["nobody": [:]]]]]), "d.har")], 65, "nobody"),

@@ -67,7 +67,7 @@ import Testing
         let answer = try await server.post("/my/path", [:])
         #expect(answer.status == 201 && answer.json == ["on": true])
         for (words, status, error) in [
-            (["add", "GET /x", "body-file=\(folder.file("none"))"], 1, "the file cannot be read"),
+            (["add", "GET /x", "body-file=\(folder.file("none"))"], 66, "the file cannot be read"),
             (["add", "GET /x", "body={"], 64, "not JSON"), (["add", "GIT /x"], 1, "call: a method and a path"),
             (["add", "GET /x", "--vendor", "koros"], 1, "did you mean 'khoros'?"),
             (["add", "GET /x", "--vendor", "koros", "--as", "overlay"], 64, "did you mean 'khoros'?"),

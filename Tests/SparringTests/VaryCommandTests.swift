@@ -155,7 +155,10 @@ import Testing
         (["run", "--vary", "7", "--max-time", "5", "--", "true"], "--max-time"),
         (["run", "--vary-together", "--", "true"], "needs --vary"), (["vary", "plan"], "give a seed"),
         (["vary", "plan", "--vary", "7", "--operation", "identity.tokn"], "did you mean 'identity.token'?"),
-        (["vary", "plan", "--vary", "7", "--operation", "identity.token", "--answer", "none"], "no such answer"),
+        (
+            ["vary", "plan", "--vary", "7", "--operation", "identity.token", "--answer", "none"],
+            "--answer: identity.token has no answer 'none'; there are"
+        ),
     ])
     func `what is no variation is refused`(_ arguments: [String], _ words: String) async throws {
         let end = try await sparring(arguments, environment: [:])

@@ -88,7 +88,7 @@ struct ScenarioContent: Sendable {
                 .map { String($0.dropLast(ScenarioFile.suffix.count)) }.sorted()
         } catch {
             throw ContractError(
-                file: folder, message: "cannot read this folder of scenarios: \(error.localizedDescription)", isUnreadable: true)
+                file: folder, message: "cannot read this folder of scenarios: \(SystemReason(error).text)", isUnreadable: true)
         }
         var contents: [ScenarioContent] = []
         for name in names { contents.append(try ScenarioContent(reading: folder + "/" + name + ScenarioFile.suffix)) }

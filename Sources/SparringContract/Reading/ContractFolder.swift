@@ -73,7 +73,7 @@ public struct ContractFolder: Sendable {
                 entries = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
             } catch {
                 throw ContractError(
-                    file: path, message: "cannot read this directory of contracts: \(error.localizedDescription)", isUnreadable: true)
+                    file: path, message: "cannot read this directory of contracts: \(SystemReason(error).text)", isUnreadable: true)
             }
             let folder = path.hasSuffix("/") ? path : path + "/"
             let vendors = Self.names(entries.filter { !$0.hasSuffix(Contract.adminSuffix) }, Contract.fileSuffix)

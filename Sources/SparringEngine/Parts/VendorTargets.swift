@@ -46,7 +46,7 @@ package struct VendorTargets: Sendable {
     private static func target(_ text: String, _ contracts: [Contract]) throws(Malformed) -> Target {
         guard let equals = text.firstIndex(of: "=") else {
             throw Malformed(
-                description: "'\(text)' is not VENDOR=URL, such as '\(contracts.first?.vendor ?? "")=https://api.vendor.example")
+                description: "'\(text)' is not VENDOR=URL, such as '\(contracts.first?.vendor ?? "")=https://api.vendor.example'")
         }
         let words = text[..<equals].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let contract = contracts.first(where: { $0.vendor == words.first }) else {

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import SparringJSON
 import SwiftASN1
 import SystemPackage
 import X509
@@ -20,7 +21,7 @@ struct AuthorityFolder: Sendable {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw LocalAuthorityError(folder, "cannot be made: \(error.localizedDescription)", isUnwritable: true)
+            throw LocalAuthorityError(folder, "cannot be made: \(SystemReason(error).text)", isUnwritable: true)
         }
     }
 

@@ -57,7 +57,9 @@ extension LocalAuthority {
             if let address = address(host) {
                 names.append(.ipAddress(ASN1OctetString(contentBytes: ArraySlice(address))))
             } else {
-                guard isHostName(host) else { throw LocalAuthorityError("--host \(host)", "is neither a host name nor an IP address") }
+                guard isHostName(host) else {
+                    throw LocalAuthorityError("--host", "\(host.quoted) is neither a host name nor an IP address", isUsage: true)
+                }
                 names.append(.dnsName(host))
             }
         }

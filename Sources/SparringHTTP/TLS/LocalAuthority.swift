@@ -45,11 +45,14 @@ package struct LocalAuthorityError: Error, Sendable, Equatable, CustomStringConv
     package var reason: String
     /// The file or its folder cannot be written.
     package var isUnwritable: Bool
+    /// It is about a word of the command line, which stands in the file's place.
+    package var isUsage: Bool
 
-    init(_ file: String, _ reason: String, isUnwritable: Bool = false) {
+    init(_ file: String, _ reason: String, isUnwritable: Bool = false, isUsage: Bool = false) {
         self.file = file
         self.reason = reason
         self.isUnwritable = isUnwritable
+        self.isUsage = isUsage
     }
 
     package var description: String { "\(file): \(reason)" }

@@ -32,7 +32,7 @@ struct FaultEffect: Sendable {
         self.init(word, summary, at: phases) { _ in act }
     }
 
-    func read(_ given: inout FaultParameters) throws(FaultRefused) -> (values: FaultValues, act: Act) {
+    func read(_ given: FaultParameters) throws(FaultRefused) -> (values: FaultValues, act: Act) {
         var values = try given.read(parameters)
         guard choices.isEmpty || choices.contains(values.names) else {
             throw FaultRefused("'\(word)' needs \(usages.joined(separator: ", or "))")

@@ -59,11 +59,12 @@ package struct FaultReader: Sendable {
     private func read(place text: String, effect word: String, _ given: [(String, String)]) throws(FaultRefused) -> Fault {
         let place = try place(text)
         let covered = points.filter(place.covers)
-        var parameters = try FaultParameters(effect: word, given)
+        let parameters = try FaultParameters(effect: word, given)
         let effect = try effect(word, at: place, covered)
-        let (values, act) = try effect.read(&parameters)
+        // A misspelt name says more than what is missing because of it.
+        try parameters.requireKnown(among: effect.parameters + Self.conditions)
+        let (values, act) = try effect.read(parameters)
         let conditions = try parameters.read(Self.conditions)
-        try parameters.checkAllKnown()
         let match = Fault.Match(conditions)
         let fitting = covered.filter { match.fits($0) && !effect.phases(at: $0).isEmpty }
         let phase = try phase(
@@ -98,8 +99,28 @@ package struct FaultReader: Sendable {
     }
 
     private func spelt(like text: String) -> [String] {
-        let names = Set(points.map(\.qualifiedName) + points.map { "\($0.vendor).\($0.tag).*" } + points.map { "\($0.vendor).*" })
-        return Nearest.words(to: text, in: names.sorted())
+        Nearest.words(to: text, in: places.union(points.map { "\($0.vendor).*" }).sorted())
+    }
+
+    /// The operations, and the tags of each vendor.
+    private var places: Set<String> { Set(points.flatMap { [$0.qualifiedName, "\($0.vendor).\($0.tag).*"] }) }
+
+    /// The refusal of a place where nothing is: with the places that are spelt like it, else those of other vendors with the same name, else the vendors.
+    private func nothing(at text: String, _ place: Fault.Target) -> FaultRefused {
+        let reason = "no operation is '\(text)'"
+        guard place.vendor != nil else {
+            let ofAny = Set(points.flatMap { ["*.\($0.id)", "*.\($0.tag).*"] })
+            return FaultRefused(reason, nearest: Nearest.words(to: text, in: ofAny.sorted()))
+        }
+        let vendors = Set(points.map(\.vendor)).sorted()
+        let like = spelt(like: text)
+        guard like.isEmpty, let vendor = place.vendor, !vendors.contains(vendor) else { return FaultRefused(reason, nearest: like) }
+        let others = vendors.map { "\($0)\(text.dropFirst(vendor.count))" }
+        let known = places
+        let same = others.filter { known.contains($0) }
+        return same.isEmpty
+            ? FaultRefused("\(reason): there is no vendor '\(vendor)'; there are \(vendors.joined(separator: ", "))")
+            : FaultRefused(reason, nearest: same)
     }
 
     private func place(_ text: String) throws(FaultRefused) -> Fault.Target {
@@ -115,7 +136,7 @@ package struct FaultReader: Sendable {
             throw FaultRefused("'\(text)' is not vendor.operationId, vendor.Tag.*, *.Tag.*, vendor.* or *", nearest: nearest(to: text))
         }
         guard points.contains(where: place.covers) else {
-            throw FaultRefused("no operation is '\(text)'", nearest: spelt(like: text))
+            throw nothing(at: text, place)
         }
         return place
     }

@@ -25,11 +25,10 @@ struct FaultValues: Sendable {
     }
 }
 
-/// Reads what stands behind a fault's effect, `key=value`. What has not been asked for is unknown.
+/// Reads what stands behind a fault's effect, `key=value`.
 struct FaultParameters {
     private let effect: String
     private let given: [String: String]
-    private var known: Set<String> = []
 
     init(effect: String, _ given: [(String, String)]) throws(FaultRefused) {
         self.effect = effect
@@ -40,12 +39,10 @@ struct FaultParameters {
         self.given = parameters
     }
 
-    mutating func read(_ parameters: [FaultParameter]) throws(FaultRefused) -> FaultValues {
+    func read(_ parameters: [FaultParameter]) throws(FaultRefused) -> FaultValues {
         var values = FaultValues()
         for parameter in parameters {
-            known.insert(parameter.isPointer ? parameter.name + "/" : parameter.name)
             let names = parameter.isPrefix ? given.keys.filter { $0.hasPrefix(parameter.name) }.sorted() : [parameter.name]
-            known.formUnion(names)
             for name in names {
                 if let text = given[name] ?? parameter.fallback {
                     try values.add(text, as: name, for: parameter)
@@ -77,9 +74,11 @@ struct FaultParameters {
         return FaultRefused("'\(effect)' needs \(what)")
     }
 
-    /// Refuses what is left.
-    func checkAllKnown() throws(FaultRefused) {
-        guard let unknown = given.keys.sorted().first(where: { !known.contains($0) }) else { return }
+    /// Refuses a name that none of these parameters has.
+    func requireKnown(among parameters: [FaultParameter]) throws(FaultRefused) {
+        func isKnown(_ name: String) -> Bool { parameters.contains { $0.isPrefix ? name.hasPrefix($0.name) : name == $0.name } }
+        guard let unknown = given.keys.sorted().first(where: { !isKnown($0) }) else { return }
+        let known = parameters.map { $0.isPointer ? $0.name + "/" : $0.name }
         throw FaultRefused("'\(effect)' has no parameter '\(unknown)'", nearest: Nearest.words(to: unknown, in: known))
     }
 }

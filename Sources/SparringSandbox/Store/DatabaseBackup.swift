@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SparringJSON
 
 /// A copy of a database, which a server may be writing meanwhile: as it was at one moment, whole and closed (sqlite.org/backup.html).
 package struct DatabaseBackup: Sendable {
@@ -43,7 +44,7 @@ package struct DatabaseBackup: Sendable {
         let file = UnrecordedCalls.path(beside: source)
         guard FileManager.default.fileExists(atPath: file) else { return }
         do { try FileManager.default.copyItem(atPath: file, toPath: UnrecordedCalls.path(beside: target)) } catch {
-            throw ToolError("\(target): what the server could not write cannot be copied: \(error.localizedDescription)", .unwritable)
+            throw ToolError("\(target): what the server could not write cannot be copied: \(SystemReason(error).text)", .unwritable)
         }
     }
 

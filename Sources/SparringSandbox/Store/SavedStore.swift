@@ -24,8 +24,14 @@ package struct SavedStore: Sendable {
                 throw ToolError("\(path): is a database, but not one of Sparring's", .content)
             }
         } catch let error as DatabaseError {
-            throw ToolError("\(path): \(error.message ?? "cannot be read")", .unreadable)
+            throw Self.named(error, path)
         }
+    }
+
+    /// An error of SQLite's with the file that it is about: one that is no database has wrong content, any other cannot be read.
+    private static func named(_ error: DatabaseError, _ path: String) -> ToolError {
+        let error = StoreError(path: path, cause: error)
+        return ToolError("\(error)", error.isForeign ? .content : .unreadable)
     }
 
     /// The calls and events that the server could not write, by sandbox.
@@ -36,8 +42,6 @@ package struct SavedStore: Sendable {
 
     /// - Throws: ``ToolError`` with the file's name where it cannot be read.
     package func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        do { return try queue.read(body) } catch let error as DatabaseError {
-            throw ToolError("\(path): \(error.message ?? "cannot be read")", .unreadable)
-        }
+        do { return try queue.read(body) } catch let error as DatabaseError { throw Self.named(error, path) }
     }
 }

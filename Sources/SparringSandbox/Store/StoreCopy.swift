@@ -1,4 +1,5 @@
 import Foundation
+import SparringJSON
 
 /// A private copy of a database in a folder that cannot be written to: to read a database, SQLite makes an index of its log beside it
 /// (sqlite.org/wal.html §5). The copy has the log's entries too, just as the last writer left the file.
@@ -24,7 +25,7 @@ final class StoreCopy: Sendable {
             }
         } catch {
             TemporaryFile.remove(made)
-            throw ToolError("\(database): cannot be copied to be read: \(error.localizedDescription)", .unreadable)
+            throw ToolError("\(database): cannot be copied to be read: \(SystemReason(error).text)", .unreadable)
         }
     }
 

@@ -37,9 +37,18 @@ struct ChaosCommand: WordedCommand {
                 faults.isEmpty
                 ? try ChaosText.plan(
                     ofArmed: try await sandbox.call(.listFaults).json, seed: seed, lanes: lanes, calls: calls, contracts: contracts)
-                : try ChaosText.plan(
-                    of: try faults.map(FaultFile.read), from: number, seed: seed, lanes: lanes, calls: calls, contracts: contracts)
+                : try planOfGiven()
             try Terminal.print(sandbox.connection.json ? plan.json.text : ChaosText.text(plan))
+        }
+
+        /// No server is asked.
+        private func planOfGiven() throws -> ChaosPlan {
+            do {
+                return try ChaosText.plan(
+                    of: try faults.map(FaultFile.read), from: number, seed: seed, lanes: lanes, calls: calls, contracts: contracts)
+            } catch let error as FaultRefused {
+                throw CommandFailure(text: "--fault: \(Terminal.printable(error.reason))\(CommandFailure.hint(error.nearest))", status: 64)
+            }
         }
     }
 }

@@ -64,55 +64,39 @@ extension SandboxCommand {
             // A sandbox that is not in the map is found by no client.
             if let map { try CommandFailure.requireWritable(map) }
             let sent = try scenario.flatMap { try ScenarioFile.isPath($0) ? ScenarioCommand.read($0) : nil }
-            var form = try form
+            let given = try file.map { try RequestFile(reading: $0) }
+            var form = try form(beside: given?.json ?? [:])
             if let scenario { form["scenario"] = sent?.scenario.json ?? .string(scenario) }
             do {
                 let made = try await server.call(.createSandbox, body: form)
                 if let map { try AccountMap(path: map, stats: mapSocket).add(try made.json) }
                 try connection.show(made, as: SandboxText.whole)
             } catch let failure as CommandFailure {
-                throw sent.flatMap { failure.located(in: $0) } ?? failure
+                throw sent.flatMap { failure.located(in: $0) } ?? given.flatMap { failure.located(in: $0, asSent: form) } ?? failure
             }
         }
 
-        private var form: JSON {
-            get throws {
-                var form = try file.map(Self.read) ?? [:]
-                if let name { form["name"] = .string(name) }
-                if let label = label ?? Variables["SPARRING_TEST"] { form["label"] = .string(label) }
-                if let seed { form["seed"] = .integer(seed) }
-                if clock != nil || rate != nil {
-                    form["clock"] = .members([
-                        "mode": .string(clock ?? "rate"), "now": now.map { .string($0) }, "rate": rate.map { .number($0) },
-                    ])
-                }
-                if !tenant.isEmpty {
-                    var tenants = form["tenants"] ?? [:]
-                    for (name, value) in tenant { tenants[name] = value }
-                    form["tenants"] = tenants
-                }
-                if !fault.isEmpty { form["faults"] = .array((form["faults"]?.array ?? []) + fault.map { .string($0) }) }
-                if let ttl { form["ttl"] = .string(ttl) }
-                if ttlFixed { form["ttlRenews"] = false }
-                if let vary = try variation.form { form["vary"] = vary }
-                return form
+        /// - Parameter given: the members of the file; options take precedence.
+        private func form(beside given: JSON) throws -> JSON {
+            var form = given
+            if let name { form["name"] = .string(name) }
+            if let label = label ?? Variables["SPARRING_TEST"] { form["label"] = .string(label) }
+            if let seed { form["seed"] = .integer(seed) }
+            if clock != nil || rate != nil {
+                form["clock"] = .members([
+                    "mode": .string(clock ?? "rate"), "now": now.map { .string($0) }, "rate": rate.map { .number($0) },
+                ])
             }
-        }
-
-        private static func read(_ file: String) throws -> JSON {
-            let data: Data
-            do {
-                data = file == "-" ? try FileHandle.standardInput.readToEnd() ?? Data() : try Data(contentsOf: URL(fileURLWithPath: file))
-            } catch {
-                throw CommandFailure(text: "\(file): cannot be read: \(Terminal.reason(of: error).text)", status: 66)
+            if !tenant.isEmpty {
+                var tenants = form["tenants"] ?? [:]
+                for (name, value) in tenant { tenants[name] = value }
+                form["tenants"] = tenants
             }
-            do {
-                let json = try JSON(parsing: data)
-                if json.object != nil { return json }
-                throw CommandFailure(text: "\(file): expected an object, not \(json.typeName)", status: 65)
-            } catch let error as JSONSyntaxError {
-                throw CommandFailure(text: "\(file):\(error.line):\(error.column): not JSON: \(error.reason)", status: 65)
-            }
+            if !fault.isEmpty { form["faults"] = .array((form["faults"]?.array ?? []) + fault.map { .string($0) }) }
+            if let ttl { form["ttl"] = .string(ttl) }
+            if ttlFixed { form["ttlRenews"] = false }
+            if let vary = try variation.form { form["vary"] = vary }
+            return form
         }
     }
 }

@@ -155,7 +155,7 @@ struct Serve: WordedCommand {
     }
 
     private func launch(_ resources: Resources, _ authority: LocalAuthority?, token: String?) throws -> ServerLaunch {
-        var launch = ServerLaunch(
+        var launch = try ServerLaunch(
             resources, overlays: try overlays.read(), isStrict: strict, vendors: vendors, database: database)
         try overlays.warn(contracts: resources.contracts)
         launch.options.engine.durability = durability

@@ -49,7 +49,7 @@ struct StubCommand: WordedCommand {
             if let path = members.first, path.hasPrefix("/") { call += " " + members.removeFirst() }
             var body: JSON = .members(["call": .string(call), "vendor": vendor.name.map(JSON.string)])
             for word in members {
-                let (name, value) = try JSONArgument.namedValue(word)
+                let (name, value) = try Self.member(word)
                 guard body[name == "body-file" ? "body" : name] == nil else {
                     throw CommandFailure(text: "\(name)= is given twice", status: 64)
                 }
@@ -61,6 +61,14 @@ struct StubCommand: WordedCommand {
                 }
             }
             return body
+        }
+
+        private static func member(_ word: String) throws -> (name: String, value: JSON) {
+            do { return try JSONArgument.namedValue(word) } catch let error as ValidationError {
+                let name = word.prefix { $0 != "=" }
+                let isNamed = !name.isEmpty && name.count < word.count
+                throw ValidationError(isNamed ? "\(name): \(error.message)" : "\(word.quoted) is not name=JSON, such as status=201")
+            }
         }
 
         private func overlay(_ body: JSON) throws -> String {
@@ -121,7 +129,11 @@ struct StubCommand: WordedCommand {
 
     struct Answer: SandboxVerb {
         static let abstract = "Choose the answer that a stub of a contract gives in the sandbox."
-        static let discussion = "  sparring stub answer khoros.readSDKSettings app-unknown"
+        static let discussion = """
+            For stubs that an overlay has added to a contract; 'stub list' shows them, with their answers.
+              sparring serve --overlay our.overlay.yaml
+              sparring stub answer khoros.readSDKSettings app-unknown
+            """
 
         @Argument(help: "The stub, as 'stub list' shows it.") var stub: String
         @Argument(help: "One of its answers, by name.") var answer: String

@@ -101,14 +101,20 @@ struct VaryCommand: WordedCommand {
             }
             guard let operation else { return points + messages }
             let found = (points + messages).filter { $0.name == operation }
+            if found.isEmpty, let known = operations.first(where: { $0.qualifiedName == operation }) { throw unknownAnswer(of: known) }
             if found.isEmpty {
-                let names = operations.map(\.qualifiedName) + messages.map(\.name)
-                let isKnown = names.contains(operation)
-                let why =
-                    isKnown ? "\(operation) has no such answer" : "there is no operation or message '\(Terminal.printable(operation))'"
-                throw CommandFailure(text: why + (isKnown ? "" : Nearest.hint(for: operation, in: names)), status: 64)
+                let hint = Nearest.hint(for: operation, in: operations.map(\.qualifiedName) + messages.map(\.name))
+                throw CommandFailure(text: "there is no operation or message '\(Terminal.printable(operation))'\(hint)", status: 64)
             }
             return found
+        }
+
+        private func unknownAnswer(of operation: ContractOperation) -> CommandFailure {
+            let names = operation.answers.filter { $0.status != 101 }.map(\.name)
+            let what = answer.map { "has no answer \($0.quoted)" } ?? "has unhappy answers only: give one"
+            let hint = answer.map { Nearest.hint(for: $0, in: names) } ?? ""
+            let text = "--answer: \(operation.qualifiedName) \(what); there are \(names.joined(separator: ", "))\(hint)"
+            return CommandFailure(text: Terminal.printable(text), status: 64)
         }
 
         private static func text(_ rows: [Row]) -> String {

@@ -13,7 +13,7 @@ struct AccountMap {
     /// - Throws: ``CommandFailure`` where the file or the socket cannot be used; the sandbox is there then.
     func add(_ sandbox: JSON) throws {
         guard let node = sandbox["node"]?.string else {
-            throw CommandFailure(text: "--map: the server has no --node, which the map would lead to", status: 78)
+            throw CommandFailure(text: "--map: the server has no --node, which the map would lead to", status: 64)
         }
         let keys = (sandbox["calledBy"]?.object ?? [:]).flatMap { vendor, names in
             (names.array ?? []).compactMap { $0.string.map { "\(vendor)/\($0)" } }

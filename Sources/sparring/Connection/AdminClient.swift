@@ -48,7 +48,11 @@ struct AdminClient: Sendable {
         }
         let (status, bytes) = (answer.status, answer.body)
         if 200..<300 ~= status { return AdminAnswer(url: baseURL + path, bytes: bytes) }
-        if let problem = (try? JSON(parsing: bytes)).flatMap({ CommandFailure(problem: $0) }) { throw problem }
+        if let json = try? JSON(parsing: bytes),
+            let problem = CommandFailure(problem: json, place: { CommandFailure.option(for: $0, of: operation) })
+        {
+            throw problem
+        }
         throw CommandFailure.foreign(baseURL + path, "\(status) without a problem document")
     }
 

@@ -15,7 +15,7 @@ extension CommandFailure {
             return
         case let error as ContractError: status = error.isUnreadable ? 66 : 65
         case let error as ToolError: status = Self.status(of: error.kind) ?? refusal
-        case let error as LocalAuthorityError: status = error.isUnwritable ? 73 : 65
+        case let error as LocalAuthorityError: status = error.isUnwritable ? 73 : error.isUsage ? 64 : 65
         case HTTPServerError.badAddress: status = 64
         case is HTTPServerError: status = 69
         case let error as StoreError: status = error.isUnwritable ? 73 : error.isForeign ? 65 : 74

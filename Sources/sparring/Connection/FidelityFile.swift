@@ -13,8 +13,8 @@ enum FidelityFile {
         guard let data = FileManager.default.contents(atPath: file) else { return nil }
         do { return try LiveFidelity(try JSON(parsing: data)) } catch let error as ConfigurationError {
             throw CommandFailure(text: "\(file): \(error.pointer): \(error.message)", status: 65)
-        } catch {
-            throw CommandFailure(text: "\(file) is not JSON: \(error)", status: 65)
+        } catch let error as JSONSyntaxError {
+            throw CommandFailure.notJSON(file, error)
         }
     }
 

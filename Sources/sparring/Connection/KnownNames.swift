@@ -20,9 +20,13 @@ enum KnownNames {
         (try? ScenarioFile.all(in: Resources.locate().scenarios).map(\.scenario.name)) ?? []
     }
 
-    private static var contracts: [Contract] {
-        let folder = (try? Resources.locate()).flatMap { try? ContractFolder(path: $0.contracts, overlays: [], checked: $0.checked) }
-        return folder?.contracts.filter { $0.vendor != "admin" } ?? []
+    /// The names of the contracts' files.
+    static var documents: [String] { folder?.documents.keys.sorted() ?? [] }
+
+    private static var contracts: [Contract] { folder?.contracts.filter { $0.vendor != "admin" } ?? [] }
+
+    private static var folder: ContractFolder? {
+        (try? Resources.locate()).flatMap { try? ContractFolder(path: $0.contracts, overlays: [], checked: $0.checked) }
     }
 
     private static func selectors(of contract: Contract) -> [String] {

@@ -17,7 +17,7 @@ enum PrivateFile {
     private static func draft(of path: String) throws -> (name: String, descriptor: Int32) {
         let name = "\(path).\(getpid()).new"
         let descriptor = open(name, O_CREAT | O_WRONLY | O_TRUNC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw CommandFailure.cannotCreate(path, String(cString: strerror(errno))) }
+        guard descriptor >= 0 else { throw CommandFailure.cannotCreate(path, code: errno) }
         return (name, descriptor)
     }
 
@@ -45,6 +45,6 @@ enum PrivateFile {
             try file.write(contentsOf: Data(text.utf8))
             try file.close()
         }
-        guard rename(draft, path) == 0 else { throw CommandFailure.cannotCreate(path, String(cString: strerror(errno))) }
+        guard rename(draft, path) == 0 else { throw CommandFailure.cannotCreate(path, code: errno) }
     }
 }

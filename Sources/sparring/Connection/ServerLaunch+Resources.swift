@@ -2,6 +2,7 @@ import Foundation
 import SparringAdmin
 import SparringContract
 import SparringEngine
+import SparringJSON
 import SparringSandbox
 import SparringTokens
 import SparringVendors
@@ -10,8 +11,14 @@ extension ServerLaunch {
     /// A launch with the resources that came with this binary.
     ///
     /// - Parameter vendors: those that are started; none: all.
-    init(_ resources: Resources, overlays: [Overlay], isStrict: Bool, vendors: [String], database: String?) {
+    /// - Throws: `ToolError` for a vendor that is not known.
+    init(_ resources: Resources, overlays: [Overlay], isStrict: Bool, vendors: [String], database: String?) throws {
         self.init()
+        let known = AllVendors.names
+        if let unknown = vendors.first(where: { !known.contains($0) }) {
+            let hint = Nearest.hint(for: unknown, in: known)
+            throw ToolError("--vendor: no vendor \(unknown.quoted); there are \(known.joined(separator: ", "))\(hint)", .usage)
+        }
         options.version = sparringVersion
         options.contracts = resources.contracts
         options.overlays = overlays

@@ -69,10 +69,5 @@ enum Terminal {
     }
 
     /// The system's reason for one of Foundation's errors.
-    static func reason(of error: any Error) -> (code: Int32?, text: String) {
-        var error = error as NSError
-        while let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError { error = underlying }
-        guard error.domain == NSPOSIXErrorDomain else { return (nil, error.localizedFailureReason ?? "perhaps it is a folder") }
-        return (Int32(error.code), String(cString: strerror(Int32(error.code))).lowercased())
-    }
+    static func reason(of error: any Error) -> SystemReason { SystemReason(error) }
 }

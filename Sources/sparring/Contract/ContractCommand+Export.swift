@@ -30,10 +30,16 @@ extension ContractCommand.Export {
         func perform() async throws {
             let folder = try source.folder()
             guard let found = folder.documents[document] else {
-                let hint = Nearest.hint(for: document, in: folder.documents.keys.sorted())
+                let hint = Self.hint(for: document, in: folder.documents.keys.sorted())
                 throw CommandFailure(text: "there is no contract '\(Terminal.printable(document))'\(hint)", status: 64)
             }
             try Terminal.print(found.withQueryConstants.prettyText)
+        }
+
+        /// Documents that a word may be meant for: those that are spelt like it, else those of the vendor that it begins with.
+        static func hint(for word: String, in documents: [String]) -> String {
+            let like = Nearest.hint(for: word, in: documents)
+            return like.isEmpty ? Nearest.hint(for: String(word.prefix { $0 != "." }), in: documents) : like
         }
     }
 

@@ -88,7 +88,8 @@ struct ProbeCommand: LocalCommand {
         let given: VendorTargets
         do { given = try VendorTargets(targets, contracts) } catch { throw CommandFailure(text: "--target: \(error)", status: 64) }
         for name in allowed where !Self.isOperation(name, contracts) {
-            throw CommandFailure(text: "--allow: there is no operation '\(name)'", status: 64)
+            let hint = CommandFailure.hint(for: name, in: contracts.flatMap(\.operations).map(\.qualifiedName))
+            throw CommandFailure(text: Terminal.printable("--allow: there is no operation \(name.quoted)") + hint, status: 64)
         }
         let configured = try config.map { try ConfigurationFile.read($0).checkedTenants(keys.keys.sorted()) } ?? [:]
         var scripts = try ProbeScripts(

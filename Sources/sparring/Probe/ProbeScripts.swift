@@ -38,14 +38,26 @@ struct ProbeScripts {
             if found.isEmpty, FileManager.default.fileExists(atPath: word) {
                 scripts.append(try read(word, Self.name(of: word, vendors)))
             } else if found.isEmpty {
-                throw CommandFailure(
-                    text: "no transcript of \(vendors.sorted().joined(separator: ", ")) is called '\(word)', and there is no such file",
-                    status: 66)
+                throw Self.unknown(word, vendors, refusals.map(\.name) + names)
             }
             scripts += found
         }
         return scripts
     }
+
+    private static func unknown(_ word: String, _ vendors: Set<String>, _ known: [String]) -> CommandFailure {
+        if word.hasSuffix(".txt") || word.hasPrefix(".") || word.hasPrefix("/") {
+            return CommandFailure(text: "--transcript: \(Terminal.printable(word)): there is no such file", status: 66)
+        }
+        let reason = "--transcript: no transcript of \(vendors.sorted().joined(separator: ", ")) is called \(word.quoted)"
+        let hint = CommandFailure.hint(for: word, in: known)
+        let others = known.count > mostShown ? " and \(known.count - mostShown) more" : ""
+        let all = hint.isEmpty ? "; there are \(known.prefix(mostShown).joined(separator: ", "))\(others)" : hint
+        return CommandFailure(text: Terminal.printable(reason) + all, status: 64)
+    }
+
+    /// Names that a message lists at most.
+    private static let mostShown = 8
 
     /// A file in a folder that is called as a vendor is that vendor's.
     private static func name(of file: String, _ vendors: Set<String>) -> String {

@@ -19,7 +19,9 @@ struct RecordingOptions: ParsableArguments {
         guard let data = file == "-" ? FileHandle.standardInput.readDataToEndOfFile() : FileManager.default.contents(atPath: file) else {
             throw CommandFailure(text: "\(file) cannot be read", status: 66)
         }
-        do { return try JSON(parsing: data) } catch { throw CommandFailure(text: "\(file) is not JSON: \(error)", status: 65) }
+        do throws(JSONSyntaxError) { return try JSON(parsing: data) } catch {
+            throw CommandFailure.notJSON(file == "-" ? "standard input" : file, error)
+        }
     }
 
     static func archive(_ json: JSON, _ file: String) throws -> Archive {

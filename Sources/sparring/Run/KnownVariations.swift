@@ -39,7 +39,7 @@ struct KnownVariations {
                     words: try item.optionalText("words") ?? "")
             }
         } catch let error as JSONSyntaxError {
-            throw CommandFailure(text: "\(file):\(error.line):\(error.column): not JSON: \(error.reason)", status: 65)
+            throw CommandFailure.notJSON(file, error)
         } catch let error as ConfigurationError {
             throw CommandFailure(text: "\(file): \(error)", status: 65)
         }

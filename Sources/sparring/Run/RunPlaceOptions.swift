@@ -65,7 +65,7 @@ struct RunPlaceOptions: ParsableArguments {
     /// - Parameter isStrict: of a server that is the run's own.
     func place(isStrict: Bool) throws -> RunServer.Place {
         if let url { return .existing(url: try ConnectionOptions.baseURL(url, "--url"), token: token) }
-        var launch = ServerLaunch(
+        var launch = try ServerLaunch(
             try Resources.locate(), overlays: try overlays.read(), isStrict: isStrict, vendors: vendors, database: database)
         let configuration = try config.map { try ConfigurationFile.read($0) }
         launch.options.live = try probed.read()

@@ -9,13 +9,13 @@ enum ArgumentFile {
     /// - Throws: ``CommandFailure`` where the file cannot be read, is too long or is no text in UTF-8.
     static func text(of file: String, mark: String) throws -> String {
         guard let bytes = FileManager.default.contents(atPath: file) else {
-            throw CommandFailure(text: "\(mark)\(file): the file cannot be read", status: 1)
+            throw CommandFailure(text: "\(mark)\(file): the file cannot be read", status: 66)
         }
         guard bytes.count <= longest else {
-            throw CommandFailure(text: "\(mark)\(file): \(bytes.count) bytes, and a body has at most \(longest)", status: 1)
+            throw CommandFailure(text: "\(mark)\(file): \(bytes.count) bytes, and a body has at most \(longest)", status: 65)
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw CommandFailure(text: "\(mark)\(file): the file is no text in UTF-8", status: 1)
+            throw CommandFailure(text: "\(mark)\(file): the file is no text in UTF-8", status: 65)
         }
         return text
     }

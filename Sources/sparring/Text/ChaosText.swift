@@ -1,4 +1,3 @@
-import SparringContract
 import SparringJSON
 import SparringSandbox
 
@@ -7,6 +6,7 @@ enum ChaosText {
     /// The plan of faults that are not armed yet.
     ///
     /// - Parameter first: the number that the first of them will get.
+    /// - Throws: `FaultRefused` for one that is wrong.
     static func plan(of faults: [String], from first: Int = 1, seed: Int64?, lanes: [String], calls: Int, contracts: String? = nil) throws
         -> ChaosPlan
     {
@@ -17,17 +17,15 @@ enum ChaosText {
     /// The plan of a sandbox's faults, as the admin API lists them.
     static func plan(ofArmed json: JSON, seed: Int64?, lanes: [String], calls: Int, contracts: String? = nil) throws -> ChaosPlan {
         let armed = (json["faults"]?.array ?? []).map { ($0["number"]?.integer(in: 0...Int.max) ?? 0, $0["text"]?.string ?? "") }
-        return try plan(seed ?? json["seed"]?.integer ?? 1, armed, lanes, calls, contracts)
+        do { return try plan(seed ?? json["seed"]?.integer ?? 1, armed, lanes, calls, contracts) } catch let error as FaultRefused {
+            throw CommandFailure(text: error.description, status: 1)
+        }
     }
 
     private static func plan(
         _ seed: Int64, _ faults: [(number: Int, text: String)], _ lanes: [String], _ calls: Int, _ contracts: String?
     ) throws -> ChaosPlan {
-        let vendors: [Contract]
-        do { vendors = try Resources.vendorContracts(contracts) } catch { throw CommandFailure(text: "\(error)", status: 1) }
-        do throws(FaultRefused) {
-            return try ChaosPlan(seed: seed, faults: faults, lanes: lanes, calls: calls, contracts: vendors)
-        } catch { throw CommandFailure(text: error.description, status: 1) }
+        try ChaosPlan(seed: seed, faults: faults, lanes: lanes, calls: calls, contracts: try Resources.vendorContracts(contracts))
     }
 
     static func text(_ plan: ChaosPlan) -> String {

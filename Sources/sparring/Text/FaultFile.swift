@@ -22,7 +22,7 @@ enum FaultFile {
     static func read(_ fault: String) throws -> String {
         guard fault.contains(mark) else { return fault }
         let words: [String]
-        do throws(FaultRefused) { words = try FaultWords.split(fault) } catch { throw CommandFailure(text: error.description, status: 1) }
+        do throws(FaultRefused) { words = try FaultWords.split(fault) } catch { throw CommandFailure(text: error.description, status: 64) }
         return try words.map(word).joined(separator: " ")
     }
 
