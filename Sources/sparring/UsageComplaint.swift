@@ -16,13 +16,13 @@ struct UsageComplaint {
         var reason = Sparring.message(for: error)
         if let unknown, let last = commands.last {
             let known = last.configuration.subcommands.map { $0._commandName }
-            let place = commands.count == 1 ? "" : " below '\(line)'"
+            let place = commands.count == 1 ? "" : " under '\(line)'"
             reason = "there is no command \(unknown.quoted)\(place)" + Nearest.hint(for: unknown, in: known + ["help"])
         } else if let first = reason.first, reason.dropFirst().first?.isUppercase != true {
             reason = first.lowercased() + reason.dropFirst()
         }
         if reason.hasPrefix("missing expected argument '-- <command>"), arguments.count > 1, arguments[0] == "run" {
-            reason = "the command goes after '--': sparring run -- \(arguments.dropFirst().joined(separator: " "))"
+            reason = "write the command after '--': sparring run -- \(arguments.dropFirst().joined(separator: " "))"
         }
         if reason.hasPrefix("missing"), let index = arguments.firstIndex(where: { $0.wholeMatch(of: /-\d.*/) != nil }) {
             let value = arguments[index], before = index > 0 ? arguments[index - 1] : ""

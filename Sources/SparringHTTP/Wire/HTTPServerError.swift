@@ -16,7 +16,7 @@ package enum HTTPServerError: Error, Sendable, Equatable, CustomStringConvertibl
         case .badAddress(let address): "'\(address)' is not an IPv4 or IPv6 address"
         case .cannotBind(let address, let port, let number):
             "cannot listen on \(address) port \(port): \(Self.text(number))"
-                + (number == EADDRINUSE ? " (another server runs there; choose another --port, or 0 for a free one)" : "")
+                + (number == EADDRINUSE ? " (another server is using it; choose another --port, or 0 for a free one)" : "")
         case .system(let call, let number): "\(call): \(Self.text(number))"
         case .daemon(let reason): "libmicrohttpd did not start: \(reason)"
         }

@@ -73,14 +73,14 @@ package struct FaultReader: Sendable {
             place: place, effect: effect, act: act, phase: phase, match: match, trigger: Fault.Trigger(conditions),
             parameters: values.written + phaseWritten + conditions.written.filter { $0.name != "phase" })
         if phase.isEarly, !match.body.isEmpty || match.isOnMessage {
-            throw FaultRefused("a fault with a condition on the body cannot strike \(phase.rawValue), because only the head is known then")
+            throw FaultRefused("a fault with a condition on the body cannot strike \(phase.rawValue), when only the head is known")
         }
         guard covered.contains(where: fault.fits) else {
             if !match.isOnMessage, match.body.isEmpty, covered.contains(where: { $0.isSocket && effect.phases(at: $0).contains(phase) }) {
-                throw FaultRefused("'\(word)' strikes messages at \(place), and needs a condition on them, such as message=* for all")
+                throw FaultRefused("'\(word)' strikes messages at \(place), so it needs a condition on them, such as message=* for all")
             }
             let what = match.isOnMessage ? "messages" : "a body"
-            throw FaultRefused("nothing at \(place) that '\(word)' could strike has \(what)")
+            throw FaultRefused("'\(word)' can strike nothing at \(place) that has \(what)")
         }
         return fault
     }
@@ -115,7 +115,7 @@ package struct FaultReader: Sendable {
             throw FaultRefused("'\(text)' is not vendor.operationId, vendor.Tag.*, *.Tag.*, vendor.* or *", nearest: nearest(to: text))
         }
         guard points.contains(where: place.covers) else {
-            throw FaultRefused("no operation is '\(text)'", nearest: spelt(like: text))
+            throw FaultRefused("there is no operation '\(text)'", nearest: spelt(like: text))
         }
         return place
     }
@@ -143,7 +143,7 @@ package struct FaultReader: Sendable {
         let possible = effect.phases(at: covered)
         guard let first = possible.first else {
             let kinds = effect.kinds.map(\.rawValue).joined(separator: " or ")
-            throw FaultRefused("'\(effect.word)' strikes \(kinds), and \(place) has none")
+            throw FaultRefused("'\(effect.word)' strikes only \(kinds), and \(place) has none")
         }
         guard let wanted else { return first }
         guard possible.contains(wanted) else {
