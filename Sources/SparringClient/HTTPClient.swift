@@ -47,7 +47,7 @@ public struct HTTPClient: Sendable {
 
     /// Sends a request and waits for the whole answer, whatever its status. A task that is cancelled gets ``CallFailure/cancelled``.
     public func send(_ request: Request) async throws(CallFailure) -> Answer {
-        guard Self.isWeb(request.url) else { throw CallFailure(.url, "'\(request.url)' is no http or https URL") }
+        guard Self.isWeb(request.url) else { throw CallFailure(.url, "'\(request.url)' is not an http or https URL") }
         let transfer = Transfer(request, limits, try CurlLoop.running())
         return try await transfer.result().get()
     }

@@ -38,7 +38,7 @@ private struct JSONParser {
 
     private mutating func value() throws(JSONSyntaxError) -> JSON {
         skipSpace()
-        guard let byte = peek else { throw error(bytes.isEmpty ? "empty text" : "text ends where a value should stand") }
+        guard let byte = peek else { throw error(bytes.isEmpty ? "empty text" : "the text ends where a value is expected") }
         switch byte {
         case UInt8(ascii: "{"): return try object()
         case UInt8(ascii: "["): return try array()
@@ -47,7 +47,7 @@ private struct JSONParser {
         case UInt8(ascii: "f"): return try word("false", .bool(false))
         case UInt8(ascii: "n"): return try word("null", .null)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
-        default: throw error("unexpected \(printable(byte)) where a value should stand")
+        default: throw error("unexpected \(printable(byte)) where a value is expected")
         }
     }
 

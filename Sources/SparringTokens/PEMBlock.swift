@@ -52,7 +52,7 @@ struct PEMBlock: Sendable {
 
     /// - Throws: where the label says that this is no `kind`.
     func expect(_ kind: String) throws(TokenError) {
-        if let label, !label.hasSuffix(kind) { throw TokenError("PEM: a block '\(label)' where a \(kind) should stand") }
+        if let label, !label.hasSuffix(kind) { throw TokenError("PEM: found a block '\(label)' where a \(kind) is expected") }
     }
 
     private static func cut(_ text: some StringProtocol, at mark: String) -> (String, String)? {

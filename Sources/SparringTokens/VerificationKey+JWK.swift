@@ -26,7 +26,7 @@ extension VerificationKey {
             // RFC 7518 §6.2.1.2: leading zeros are kept. Checked apart, else a short x could be made up for by a long y.
             guard x.count == 32, y.count == 32 else { throw TokenError("JWK: x and y of P-256 have 32 bytes each") }
             guard let key = try? P256.Signing.PublicKey(rawRepresentation: x + y) else {
-                throw TokenError("JWK: x and y are no point of P-256")
+                throw TokenError("JWK: x and y are not a point on P-256")
             }
             self.init(.p256(key), kid: kid)
         case "oct":

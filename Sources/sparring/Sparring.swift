@@ -11,19 +11,20 @@ struct Sparring: AsyncParsableCommand {
             Sparring stands in for the backends that messaging clients talk to, misbehaves on request, and judges how the client copes.
 
               sparring serve                      start it
-              sparring run -- npm test            run a client's tests, and judge it
-              sparring sandbox show               what to configure a client with
+              sparring run -- npm test            run tests, and judge the client
+              sparring sandbox show               the settings for a client
               sparring scenario list              incidents to replay
               sparring fault add 'liveperson.Login.* token-expired times=2'
               sparring journal --follow           watch
               sparring clock advance 10m          let time pass
               sparring agent say alice "Hello"    play the agent that a consumer talks to
 
-            Commands that talk to a running server find it by --url, else SPARRING_URL, else \(ConnectionOptions.defaultURL), and act on the sandbox that \
-            --sandbox names, else SPARRING_SANDBOX, else '\(SandboxOptions.defaultName)'.
+            Commands that talk to a running server use the URL in --url, else SPARRING_URL, else \(ConnectionOptions.defaultURL), and act \
+            on the sandbox in --sandbox, else SPARRING_SANDBOX, else '\(SandboxOptions.defaultName)'.
 
-            Exit status: 0 done, 1 refused by the server, 64 wrong usage, 65 or 66 a file that is wrong or cannot be read, 69 no server, or \
-            a port or database in use, 70 an error of Sparring's own, 73 or 74 a file or the output that cannot be written. 'run' and 'verify' have their own; see their help.
+            Exit status: 0 done, 1 refused by the server, 64 wrong usage, 65 or 66 a file that is invalid or cannot be read, 69 no server, \
+            or a port or database in use, 70 an internal error, 73 or 74 a file or output that cannot be written. 'run' and 'verify' have \
+            their own; see their help.
             """,
         version: sparringVersion + (Resources.commit.map { " (\($0))" } ?? ""),
         groupedSubcommands: [

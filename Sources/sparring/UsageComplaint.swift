@@ -18,7 +18,7 @@ struct UsageComplaint {
         let documents = unknown != nil && commands.last is ContractCommand.Export.Type ? KnownNames.documents : []
         if let unknown, let last = commands.last, !documents.contains(unknown) {
             let known = last.configuration.subcommands.map { $0._commandName }
-            let place = commands.count == 1 ? "" : " below '\(line)'"
+            let place = commands.count == 1 ? "" : " under '\(line)'"
             let kind = documents.isEmpty ? "command" : "command and no document"
             reason = "there is no \(kind) \(unknown.quoted)\(place)" + Nearest.hint(for: unknown, in: known + ["help"] + documents)
         } else if let first = reason.first, reason.dropFirst().first?.isUppercase != true {
@@ -48,7 +48,7 @@ struct UsageComplaint {
     /// - Parameter words: those after `run`.
     private static func lackOfCommand(after words: [String]) -> String {
         if let first = words.first, !first.hasPrefix("-") {
-            return "the command goes after '--': sparring run -- \(ShellText.line(words))"
+            return "write the command after '--': sparring run -- \(ShellText.line(words))"
         }
         let options = Array(words.prefix { $0 != "--" })
         return "the command is missing: sparring run \(ShellText.line(options + ["--", "npm", "test"]))"

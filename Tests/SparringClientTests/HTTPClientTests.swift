@@ -68,8 +68,8 @@ import Testing
     @Test(arguments: [
         ("http://127.0.0.1:1/", CallFailure.Kind.network(errno: ECONNREFUSED), "connection refused"),
         ("http://nowhere.invalid/", .unknownHost, "unknown host"),
-        ("ftp://127.0.0.1/", .url, "'ftp://127.0.0.1/' is no http or https URL"),
-        ("/path", .url, "'/path' is no http or https URL"), ("http://", .url, "the URL cannot be read"),
+        ("ftp://127.0.0.1/", .url, "'ftp://127.0.0.1/' is not an http or https URL"),
+        ("/path", .url, "'/path' is not an http or https URL"), ("http://", .url, "the URL cannot be read"),
         ("http://127.0.0.1:99999/", .url, "the URL cannot be read"),
     ])
     func `where nobody can be reached, the error says why`(_ url: String, _ kind: CallFailure.Kind, _ words: String) async throws {

@@ -102,7 +102,7 @@ struct CheckTests {
                 "application/json", #"{"code":1,"aeg":2}"#,
                 ["body.code: expected string, found integer", "body.aeg: unknown member 'aeg' (did you mean 'age'?)"], false
             ),
-            ("application/json", "{\n \"code\":", ["body: not JSON: text ends where a value should stand at line 2, column 9"], false),
+            ("application/json", "{\n \"code\":", ["body: not JSON: the text ends where a value is expected at line 2, column 9"], false),
             ("application/json", "[]", ["body: expected object, found array"], false),
             (nil, #"{"code":"a"}"#, ["content type: expected application/json or application/x-www-form-urlencoded, found none"], true),
             (

@@ -68,7 +68,7 @@ struct CommandUsageTests {
                 "{ usage: clock set CLOCK, parameters: { clok: CLOCK } }",
                 "the command 'clock set CLOCK' has no CLOCK, or its operation no clok"
             ),
-            ("clock Set CLOCK mode", "the usage 'clock Set CLOCK mode' is not as it must be: 'mode' is no word of a command"),
+            ("clock Set CLOCK mode", "the usage 'clock Set CLOCK mode' is not as it must be: 'mode' is not a word of a command"),
             ("CLOCK", "the usage 'CLOCK' is not as it must be: it has no words"),
             ("clock set CLOCK CLOCK", "the usage 'clock set CLOCK CLOCK' is not as it must be: it has 'CLOCK' twice"),
             ("clock set CLOCK [--mode MODE", "the usage 'clock set CLOCK [--mode MODE' is not as it must be: '--mode' has one bracket"),

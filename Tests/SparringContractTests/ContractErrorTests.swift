@@ -22,7 +22,7 @@ struct ContractErrorTests {
         #expect(error?.description == "\(Sample.file):\(change.error)")
     }
 
-    private static let noHost = "is no host name; one part of it may vary, as in '{region}.example.com'"
+    private static let noHost = "is not a host name; one part of it may vary, as in '{region}.example.com'"
     private static let noPrefix = "is not the beginning of a vendor's path, in whole segments without parameters, such as /v2/"
 
     static let document = [
@@ -150,7 +150,7 @@ struct ContractErrorTests {
         Change(
             "            examples:\n              by-code",
             "            example: { code: x }\n            examples:\n              by-code",
-            "41:22: 'example' and 'examples' exclude each other"),
+            "41:22: 'example' and 'examples' cannot be used together"),
         Change("'200':", "default:", "45:9: status 'default' does not match [1-5][0-9][0-9]"),
         Change("'200':", "2XX:", "45:9: status '2XX' does not match [1-5][0-9][0-9]"),
         Change("          description: Welcome.\n", "", "46:11: a response needs 'description'"),

@@ -73,14 +73,14 @@ struct SchemaTests {
             ("{ properties: { a/b: { items: { type: string } } } }", "{\"a/b\": [1]}", ["/a~1b/0: expected string, found integer"]),
             (
                 "{ anyOf: [{ type: string }, { required: [a] }] }", "{}",
-                ["/a: fits none of 2 alternatives; nearest: required member 'a' is missing"]
+                ["/a: matches none of 2 alternatives; nearest: required member 'a' is missing"]
             ),
             (
                 "{ items: { anyOf: [{ type: string }, { properties: { a: { enum: [x] }, b: { type: integer } } }] } }",
                 #"[{"a":"y","b":"z"}]"#,
                 [
-                    "/0/a: fits none of 2 alternatives; nearest: 'y' is not one of 'x'",
-                    "/0/b: fits none of 2 alternatives; nearest: expected integer, found string",
+                    "/0/a: matches none of 2 alternatives; nearest: 'y' is not one of 'x'",
+                    "/0/b: matches none of 2 alternatives; nearest: expected integer, found string",
                 ]
             ),
             ("{ oneOf: [{ type: integer }, { minimum: 1 }] }", "5", [": fits 2 alternatives of oneOf, where exactly one is allowed"]),
@@ -94,7 +94,7 @@ struct SchemaTests {
             (
                 "{ anyOf: [{ required: [code] }, { required: [id_token], properties: { nonce: {} } }] }",
                 #"{"idtoken": "x", "nonce": "y"}"#,
-                ["/id_token: fits none of 2 alternatives; nearest: required member 'id_token' is missing ('idtoken' was sent)"]
+                ["/id_token: matches none of 2 alternatives; nearest: required member 'id_token' is missing ('idtoken' was sent)"]
             ),
             (
                 "{ pattern: '^[0-9]+s$', x-expected: 'a duration with a unit, such as 10s' }", #""10""#,

@@ -100,7 +100,7 @@ struct ShippedContractTests {
             ),
             (
                 "initConnection", #"{"id":"0","type":"InitConnection","headers":{"type":".ams.headers.ConsumerAuthentication"}}"#,
-                ["body.headers.jwt: fits none of 2 alternatives; nearest: required member 'jwt' is missing"]
+                ["body.headers.jwt: matches none of 2 alternatives; nearest: required member 'jwt' is missing"]
             ),
             ("initConnection", #"{"id":"0","type":"InitConnection","headers":[{"type":".ams.headers.Other","x":1}],"body":null}"#, []),
             (

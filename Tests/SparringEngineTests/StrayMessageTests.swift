@@ -38,16 +38,16 @@ import Testing
     }
 
     @Test(arguments: [
-        ("parrot.openCage drop", "'drop' strikes messages at parrot.openCage, and needs a condition on them, such as message=* for all"),
-        ("parrot.openCage drop body:/a=1", "nothing at parrot.openCage that 'drop' could strike has a body"),
-        ("parrot.openCage status code=503 message=*", "nothing at parrot.openCage that 'status' could strike has messages"),
+        ("parrot.openCage drop", "'drop' strikes messages at parrot.openCage, so it needs a condition on them, such as message=* for all"),
+        ("parrot.openCage drop body:/a=1", "'drop' can strike nothing at parrot.openCage that has a body"),
+        ("parrot.openCage status code=503 message=*", "'status' can strike nothing at parrot.openCage that has messages"),
         (
             "parrot.openCage delay by=1s phase=onRequestStart message=*",
             "'delay' cannot strike onRequestStart at parrot.openCage, only onRequestEnd, onResponseStart"
         ),
-        ("parrot.openCage moulted message=*", "nothing at parrot.openCage that 'moulted' could strike has messages"),
+        ("parrot.openCage moulted message=*", "'moulted' can strike nothing at parrot.openCage that has messages"),
         ("parrot.openCage forbidden message=*", "'forbidden' is neither an effect nor an unhappy answer of parrot.openCage"),
-        ("parrot.findBird EMPTY_RESPONSE message=*", "nothing at parrot.findBird that 'EMPTY_RESPONSE' could strike has messages"),
+        ("parrot.findBird EMPTY_RESPONSE message=*", "'EMPTY_RESPONSE' can strike nothing at parrot.findBird that has messages"),
         ("parrot.openCage close message:action=sing", "'message:action' is not followed by a JSON Pointer"),
         ("parrot.openCage close mesage=*", "'close' has no parameter 'mesage'; nearest: message"),
         ("parrot.openCage close message=a message=b", "'message' is given twice"),

@@ -31,7 +31,7 @@ import Testing
                 try HTTPServer(Self.options(["127.0.0.1"], port: server.port), handler: ScriptedHandler())
             } throws: { error in
                 "\(error)" == "cannot listen on 127.0.0.1 port \(server.port): Address already in use"
-                    + " (another server runs there; choose another --port, or 0 for a free one)"
+                    + " (another server is using it; choose another --port, or 0 for a free one)"
             }
         }
     }

@@ -48,9 +48,9 @@ import Testing
         ("GET /a\0b HTTP/1.1\r\nHost: a", "a line of the head holds NUL"), ("GE\0T /a HTTP/1.1\r\nHost: a", "a line of the head holds NUL"),
         ("GET /a\tb HTTP/1.1\r\nHost: a", "the target holds a control"),
         ("GET /\u{7F} HTTP/1.1\r\nHost: a", "the target holds a control"), ("(GET) / HTTP/1.1\r\nHost: a", "the method is not a token"),
-        ("GET http://a:b/ HTTP/1.1\r\nHost: a", "the target's host is 'a:b'"),
-        ("GET http:/// HTTP/1.1\r\nHost: a", "the target's host is ''"),
-        ("GET http://user@a/ HTTP/1.1\r\nHost: a", "the target's host is 'user@a'"),
+        ("GET http://a:b/ HTTP/1.1\r\nHost: a", "the target's host 'a:b' is not a host"),
+        ("GET http:/// HTTP/1.1\r\nHost: a", "the target's host '' is not a host"),
+        ("GET http://user@a/ HTTP/1.1\r\nHost: a", "the target's host 'user@a' is not a host"),
     ])
     func `a request line with a defect is reported and refused`(head: String, defect: String) async throws {
         let handler = ScriptedHandler(receive: { head in head.defect == nil ? .read(limit: 100) : .refuse(Response(status: 400)) })

@@ -95,7 +95,7 @@ import Testing
                 switch given.effect {
                 case .reset: "reset"
                 case .empty: "closed without an answer"
-                case .raw: "closed after 256 bytes that are no answer"
+                case .raw: "closed after 256 bytes that are not an answer"
                 case .stall: "stalled until the client left"
                 }
             #expect(await handler.waits(forNote: end))

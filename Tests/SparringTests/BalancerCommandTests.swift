@@ -40,7 +40,7 @@ import Testing
         (["--node", "A=10.0.0.1"], "'A' cannot be a node's name"), (["--node", "a=10.0.0.1:80"], "is not a name and a host or address"),
         (["--node", "a=x", "--node", "a=y"], "'a' is given twice"), (["--node", "a=x", "--host", "a b"], "'a b' is not a domain"),
         (["--node", "a=x", "--map", "/a b"], "'/a b' has a character that HAProxy's file cannot have in a path"),
-        (["--node", "a=x", "--no-tls", "--certificate", "c.pem"], "exclude each other"),
+        (["--node", "a=x", "--no-tls", "--certificate", "c.pem"], "cannot be used together"),
         (["--node", "a=x", "--port", "0"], "--port must be from 1 to 65535"),
     ])
     func `what HAProxy could not take is refused`(_ words: [String], _ expected: String) async throws {

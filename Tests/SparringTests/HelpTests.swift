@@ -52,7 +52,7 @@ import Testing
             (["agent", "transfer", "al"], 64, "name a target: a skill, --queue or --to\n  see 'sparring agent transfer --help'"),
             (["clock", "wait"], 64, "give a duration, or --until\n  see 'sparring clock wait --help'"),
             (["chaos", "plan"], 64, "give at least one --lane, such as --lane alice\n  see 'sparring chaos plan --help'"),
-            (["socket", "close", "3", "--code", "7"], 64, "--code is a number from 1000 to 4999\n  see 'sparring socket close --help'"),
+            (["socket", "close", "3", "--code", "7"], 64, "--code must be from 1000 to 4999\n  see 'sparring socket close --help'"),
             (
                 ["device", "notifications", "x", "--limit", "0"], 64,
                 "--limit must be 1 or more\n  see 'sparring device notifications --help'"

@@ -94,7 +94,7 @@ import Testing
         for _ in 1...100 where !listed.contains("plain HTTP") {
             listed = try await sparring(["journal", "--unplaced"], at: server).output
         }
-        #expect(listed.contains("unplaced  no operation is GET /nowhere"), "\(listed)")
+        #expect(listed.contains("unplaced  no operation matches GET /nowhere"), "\(listed)")
         #expect(listed.contains("unplaced  plain HTTP came to the TLS port \(server.tlsPort): call https:// there"), "\(listed)")
         let watched = try await sparring(["journal", "--unplaced", "--follow", "--limit", "2"], at: server)
         #expect(watched.status == 0 && watched.output == listed, "\(watched)")
@@ -119,7 +119,7 @@ import Testing
 
     @Test(arguments: [
         (["--tail", "0"], "--tail must be from 1"), (["--tail", "3", "--since", "4"], "--tail counts from the end"),
-        (["--unplaced", "--lane", "ada"], "--unplaced lists what belongs to no sandbox"),
+        (["--unplaced", "--lane", "ada"], "--unplaced lists calls that belong to no sandbox"),
         (["--database", "x", "--follow"], "a saved database has ended"),
         (["--json", "--json-lines"], "give one of them"),
     ])

@@ -20,7 +20,7 @@ import Testing
                 "sparring: --host: 'my host' is neither a host name nor an IP address\n"),
             Row(
                 "chaos plan --lane alice --fault *.Pushr.*·status·code=503", status: 64,
-                "sparring: --fault: no operation is '*.Pushr.*'\n  did you mean ", "*.Pusher.*"),
+                "sparring: --fault: there is no operation '*.Pushr.*'\n  did you mean ", "*.Pusher.*"),
             Row("chaos plan --lane alice --fault *·delay·bye=1s", status: 64, "'delay' has no parameter 'bye'\n  did you mean by"),
             Row("run \(authority) --fault *·status·cod=503 -- true", status: 64, "--fault", "'status' has no parameter 'cod'"),
             Row(
@@ -104,9 +104,9 @@ import Testing
             Row("sandbox create --map \(folder.file("map"))", status: 64, "--map: the server has no --node"),
             Row("sandbox create --clock frozen --now tomorrow", status: 1, "sparring: --now: 'tomorrow' is not a valid date-time"),
 
-            Row("fault add *.Pushr.*·unavailable", status: 1, "no operation is '*.Pushr.*'\n  did you mean ", "*.Pusher.*"),
-            Row("fault add lp.Login.*·unavailable", status: 1, "no operation is 'lp.Login.*'\n  did you mean liveperson.Login.*?\n"),
-            Row("fault add a.b·unavailable", status: 1, "no operation is 'a.b': there is no vendor 'a'; there are asapp, cxone, "),
+            Row("fault add *.Pushr.*·unavailable", status: 1, "there is no operation '*.Pushr.*'\n  did you mean ", "*.Pusher.*"),
+            Row("fault add lp.Login.*·unavailable", status: 1, "there is no operation 'lp.Login.*'\n  did you mean liveperson.Login.*?\n"),
+            Row("fault add a.b·unavailable", status: 1, "there is no operation 'a.b': there is no vendor 'a'; there are asapp, cxone, "),
             Row("fault add liveperson.Login.*·delay·bye=1s", status: 1, "'delay' has no parameter 'bye'\n  did you mean by"),
             Row("fault add liveperson.Login.*·status·cod=503", status: 1, "'status' has no parameter 'cod'\n  did you mean code?\n"),
 

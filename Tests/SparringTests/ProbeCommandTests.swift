@@ -71,7 +71,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.file("learnt")))
         for (accepted, status, reason) in [
             (["nothing"], 64, "--accept 'nothing' matches none of the "), (["all", "--out", "vendor"], 0, ""),
-            (["contract", "--out", "vendor"], 73, "vendor/asapp.openapi.yaml exists, and is not written to"),
+            (["contract", "--out", "vendor"], 73, "vendor/asapp.openapi.yaml already exists and is left unchanged"),
         ] as [([String], Int32, String)] {
             let end = try await sparring(["learn", "proposals.json", "--accept"] + accepted, in: folder)
             #expect(end.status == status && (reason.isEmpty || end.errors.contains(reason)), "\(accepted) \(end)")

@@ -69,7 +69,7 @@ import Testing
         for (words, status, reason) in [
             (
                 [file], 2,
-                "no call in \(file) is a vendor's: it has calls of api.cloud.example (1), fonts.example (1), va.idp.cloud.example (1)"
+                "no call in \(file) goes to a vendor: it has calls to api.cloud.example (1), fonts.example (1), va.idp.cloud.example (1)"
             ),
             ([file, "--host", "*.cloud.example"], 0, "nothing in the recording"),
             ([file, "--host", "*"], 64, "--host '*' is no host name"),
@@ -127,7 +127,7 @@ import Testing
             ([try folder.write(Self.archive().replacing("liveperson.net", with: "cloud.example"), to: "e.har")], 2, "no call in"),
             (
                 [try folder.write(Self.archive().replacing("/api/account/", with: "/api/none/"), to: "f.har")], 2,
-                "can be sent again: no operation fits any"
+                "can be sent again: none matches an operation"
             ),
         ] as [([String], Int32, String)] {
             let end = try await Self.sparring(["replay"] + words)

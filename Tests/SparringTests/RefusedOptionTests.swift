@@ -48,7 +48,7 @@ import Testing
         Row("serve --admin-token EMPTY", status: 64, "sparring: --admin-token is empty; leave it out for a new one\n"),
         Row(
             "serve --port 0 --tls-port 0 --fault liveperson.Lgin.*·unavailable", status: 64,
-            "sparring serve: --fault: no operation is 'liveperson.Lgin.*'"),
+            "sparring serve: --fault: there is no operation 'liveperson.Lgin.*'"),
         Row(
             "serve --port 0 --tls-port 0 --bind 192.0.2.1", status: 69,
             "cannot listen on 192.0.2.1 port 0", "(no interface of this machine has this address)\n"),

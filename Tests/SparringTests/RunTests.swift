@@ -188,10 +188,10 @@ import Testing
 
     @Test(arguments: [
         (["--jobs", "0"], "--jobs must be from 1 to 64"),
-        (["--jobs", "2", "--proxy-port", "8899"], "--jobs above 1 and --proxy-port exclude each other"),
-        (["--url", "http://localhost:1", "--proxy-port", "0"], "--url and --proxy-port exclude each other"),
-        (["--jobs", "2", "--port", "8080"], "--jobs above 1 and --port exclude each other"),
-        (["--url", "http://localhost:1", "--config", "x"], "--url and --config exclude each other"),
+        (["--jobs", "2", "--proxy-port", "8899"], "--jobs above 1 and --proxy-port cannot be used together"),
+        (["--url", "http://localhost:1", "--proxy-port", "0"], "--url and --proxy-port cannot be used together"),
+        (["--jobs", "2", "--port", "8080"], "--jobs above 1 and --port cannot be used together"),
+        (["--url", "http://localhost:1", "--config", "x"], "--url and --config cannot be used together"),
         (["--settle", "10"], "'10' has no unit; try 10s"),
         (["--scenario", "a", "--scenario", "b", "--database", "x.db"], "--database keeps one play"),
         (["--clock", "rate"], "--clock rate needs --rate"),

@@ -96,7 +96,7 @@ import Testing
         let error = try await #require(throws: ServerProcess.Failed.self) {
             try await ServerProcess.start(["--port", String(port)], in: try TemporaryFolder())
         }
-        #expect(error.text.contains("port \(port)") && error.text.contains("another server runs there"), "\(error.text)")
+        #expect(error.text.contains("port \(port)") && error.text.contains("another server is using it"), "\(error.text)")
         _ = try await server.stop()
     }
 

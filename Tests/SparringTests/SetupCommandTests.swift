@@ -61,7 +61,7 @@ import Testing
         for (words, status, reason) in [
             (["trust", "node", "--apply"], 1, "there is nothing to run for node"), (["trust", "--apply"], 64, "which platform?"),
             (["trust", "ios-simulator", "--apply"], 127, "xcrun: cannot be run"),
-            (["trust", "java", "--apply", "--undo"], 64, "exclude each other"),
+            (["trust", "java", "--apply", "--undo"], 64, "cannot be used together"),
         ] as [([String], Int32, String)] {
             let end = try await sparring(words, environment: environment)
             #expect(end.status == status && (end.errors + end.output).contains(reason), "\(end)")
@@ -86,7 +86,7 @@ import Testing
         #expect(missing.status == 1 && missing.output.contains("✗ SSL_CERT_FILE: \(folder.file("no.pem")) cannot be read"), "\(missing)")
         _ = try await server.get("/nowhere")
         let last = try await doctor()
-        #expect(last.output.contains("matched nothing, the last: no operation is GET /nowhere"), "\(last)")
+        #expect(last.output.contains("matched nothing, the last: no operation matches GET /nowhere"), "\(last)")
         _ = try await server.stop()
         let gone = try await doctor()
         #expect(gone.status == 69 && gone.errors.contains("is `sparring serve` running?"), "\(gone)")

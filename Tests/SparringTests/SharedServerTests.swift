@@ -92,7 +92,7 @@ import Testing
         _ = try await writing.value
         #expect(!FileManager.default.fileExists(atPath: copy + "-wal") && !FileManager.default.fileExists(atPath: copy + ".part"))
         let again = try await sparring(["database", "copy", database, copy], environment: [:])
-        #expect(again.status == 73 && again.errors.contains("copy.db: is there already"), "\(again)")
+        #expect(again.status == 73 && again.errors.contains("copy.db: already exists"), "\(again)")
         let none = try await sparring(["database", "copy", folder.file("none.db"), folder.file("x.db")], environment: [:])
         #expect(none.status == 66 && none.errors.contains("none.db: there is no such file"), "\(none)")
         #expect(try await server.stop() == 0)

@@ -73,7 +73,7 @@ import Testing
             (["add", "GET /x", "--vendor", "koros", "--as", "overlay"], 64, "did you mean 'khoros'?"),
             (["add", "GET /x", "bdy=1", "--as", "overlay"], 64, "bdy: unknown member (did you mean 'body'?)"),
             (["add", "GET /x", "status=99", "--as", "overlay"], 64, "status: 99 is not a number from 200 to 599"),
-            (["list", "--as", "overlay", "--vendor", "koros"], 64, "there is no contract of 'koros'"),
+            (["list", "--as", "overlay", "--vendor", "koros"], 64, "there is no contract for 'koros'"),
             (["remove", "postMyPth"], 1, "postMyPath"), (["answer", "postMyPath", "stub"], 1, "add it once more to change it"),
         ] {
             let end = try await sparring(["stub"] + words, at: server)

@@ -98,7 +98,7 @@ import Testing
         let (end, report) = try await Self.judge(mistake, in: folder)
         #expect(end.status == status && end.output.contains(words), "\(end)")
         #expect(report?["variations"]?.array?.first?["runs"] == 3, "it has two more chances")
-        #expect(report?["variations"]?.array?.first?["obstacle"]?.string?.contains("does not go well") == true)
+        #expect(report?["variations"]?.array?.first?["obstacle"]?.string?.contains("without variation fails") == true)
     }
 
     @Test func `a client that hangs is ended, and its hanging is a sign`() async throws {
@@ -148,9 +148,9 @@ import Testing
     @Test(arguments: [
         (["run", "--vary", "x", "--", "true"], "has no seed"), (["run", "--vary", "7:V99", "--", "true"], "no family 'V99'"),
         (["run", "--vary-only", "V5@a.b/l/1#/x", "--", "true"], "need --vary"),
-        (["run", "--vary", "7", "--vary-only", "V5", "--", "true"], "is no variation"),
+        (["run", "--vary", "7", "--vary-only", "V5", "--", "true"], "is not a variation"),
         (["run", "--vary", "7:V5", "--vary-wild", "--", "true"], "--vary-wild cannot"),
-        (["run", "--vary", "7", "--jobs", "2", "--", "true"], "leave --jobs out"),
+        (["run", "--vary", "7", "--jobs", "2", "--", "true"], "leave out --jobs"),
         (["run", "--vary", "7", "--max-runs", "1", "--", "true"], "2 or more"),
         (["run", "--vary", "7", "--max-time", "5", "--", "true"], "--max-time"),
         (["run", "--vary-together", "--", "true"], "needs --vary"), (["vary", "plan"], "give a seed"),

@@ -122,14 +122,15 @@ import Testing
 
             """, to: "client.py")
         let end = try await sparring(["run", "--", "python3", script], environment: [:])
-        #expect(end.errors.contains("sparring: a call matched nothing: no operation is GET /api/account/"), "\(end)")
+        #expect(end.errors.contains("sparring: a call matched nothing: no operation matches GET /api/account/"), "\(end)")
         #expect(end.errors.contains("; nearest: liveperson.lookUpService: GET /api/account/"), "\(end)")
         #expect(end.output.contains("Against the contract, but no reason to fail, once:\n  entry 2: liveperson.lookUpService: "), "\(end)")
-        #expect(end.output.contains("Not in the contract, or not emulated, once:\n  entry 3: no operation is GET /api/account/"), "\(end)")
+        #expect(
+            end.output.contains("Not in the contract, or not emulated, once:\n  entry 3: no operation matches GET /api/account/"), "\(end)")
         #expect(
             end.status == 1
                 && end.output.contains(
-                    "The client broke the contract once, and the run fails for it:\n  entry 1: no operation is GET /api/account/"),
+                    "The client broke the contract once, and the run fails for it:\n  entry 1: no operation matches GET /api/account/"),
             "\(end)")
     }
 

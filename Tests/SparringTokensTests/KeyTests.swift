@@ -126,7 +126,7 @@ import Testing
         ("", "PEM: not base64"), ("not a key!", "PEM: not base64"), ("AAAA", "public key: neither RSA of 1024 bits or more nor P-256"),
         (rsa512, "public key: neither RSA of 1024 bits or more nor P-256"),
         (p384, "public key: neither RSA of 1024 bits or more nor P-256"),
-        (ecSEC1, "PEM: a block 'EC PRIVATE KEY' where a PUBLIC KEY should stand"),
+        (ecSEC1, "PEM: found a block 'EC PRIVATE KEY' where a PUBLIC KEY is expected"),
         ("-----BEGIN PUBLIC KEY-----\nAAAA", "PEM: END PUBLIC KEY is missing"),
         ("-----BEGIN PUBLIC", "PEM: the BEGIN line does not end in -----"),
         ("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----", "PEM: the certificate is not one of X.509"),
@@ -144,11 +144,11 @@ import Testing
     @Test(arguments: [
         (
             "-----BEGIN PUBLIC KEY-----\n\(rsaBase64)\n-----END PUBLIC KEY-----",
-            "PEM: a block 'PUBLIC KEY' where a PRIVATE KEY should stand"
+            "PEM: found a block 'PUBLIC KEY' where a PRIVATE KEY is expected"
         ),
         (
             "-----BEGIN CERTIFICATE-----\n\(rsaCertificate)\n-----END CERTIFICATE-----",
-            "PEM: a block 'CERTIFICATE' where a PRIVATE KEY should stand"
+            "PEM: found a block 'CERTIFICATE' where a PRIVATE KEY is expected"
         ),
         (ed25519, "private key: neither RSA of 1024 bits or more nor P-256"),
         ("-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----", "PEM: the key is encrypted"),
@@ -173,7 +173,7 @@ import Testing
         (#"{"kty":"EC","crv":"P-256","x":"AQAB","y":"AQAB"}"#, "JWK: x and y of P-256 have 32 bytes each"),
         (
             #"{"kty":"EC","crv":"P-256","x":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAE","y":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAE"}"#,
-            "JWK: x and y are no point of P-256"
+            "JWK: x and y are not a point on P-256"
         ),
         (#"{"kty":"oct","k":"AQAB","alg":"RS256"}"#, #"JWK: alg "RS256" does not fit kty 'oct': HS256 is expected"#),
         (#"{"kty":"oct","k":"AQAB","kid":7}"#, "JWK: kid is integer instead of string"),

@@ -17,7 +17,7 @@ import Testing
     @Test(arguments: [
         ("", "FAMILY@"), ("V5", "FAMILY@"), ("V99@a.b/l/1#/x", "no family V99"), ("V5@a.b/l/1", "'#'"),
         ("V5@a.b/l#/x", "OPERATION/LANE/NUMBER"),
-        ("V5@a.b/l/0#/x", "from 1 on"), ("V5@a.b/l/x#/x", "from 1 on"), ("V5@a.b/l%2/1#/x", "hexadecimal"),
+        ("V5@a.b/l/0#/x", "a number above 0"), ("V5@a.b/l/x#/x", "a number above 0"), ("V5@a.b/l%2/1#/x", "hexadecimal"),
         ("V5@a.b/l/1#/x=", "behind '='"),
         ("V5@a.b/l/1#/x=100", "behind '='"), ("V5@a.b/l%zz/1#/x", "hexadecimal"),
     ])
@@ -42,7 +42,7 @@ import Testing
         arguments: [
             (["families": ["V5"]], "seed"), (["seed": -1], "seed"), ("x", "no seed"), ("7:", "no family"), ("7:V5,", "no family"),
             ("7:V0", "no family"),
-            (["seed": 7, "famillies": []], "did you mean"), (["seed": 7, "only": ["V5"]], "is no variation"), (true, "a seed"),
+            (["seed": 7, "famillies": []], "did you mean"), (["seed": 7, "only": ["V5"]], "is not a variation"), (true, "a seed"),
             (["seed": 7, "turn": 100], "0 to 99"), ([], "a seed"),
         ] as [(JSON, String)])
     func `what is no plan is refused with why`(_ json: JSON, _ why: String) {

@@ -13,7 +13,7 @@ import Testing
             (.get, "/api/account/acme/service/idp/baseURI.json/?version=1.0", "(has a slash at the end)"),
             (.get, "/ws_api/account/acme/messaging/consumer", "(needs the query v=3)"),
             (.post, "/ws_api/account/acme/messaging/consumer", "(needs the query v=3, needs the method GET)"),
-            (.delete, "/api/account/acme/signup", "DELETE is not one of the methods of /api/account/acme/signup"),
+            (.delete, "/api/account/acme/signup", "/api/account/acme/signup does not allow DELETE"),
             (.post, "/api/account/acme/app/default/authenticat?v=2.0", "nearest: liveperson.authenticateV2"),
         ] as [(HTTPRequest.Method, String, String)])
     func `a near miss says what differs, in the journal of the sandbox that its account belongs to`(
@@ -80,7 +80,7 @@ import Testing
                 try await scene.server.admin(.post, "journal/marks", ["mark": .string(mark)])
             }
             let told = try await scene.server.journal("?kind=mark").map { $0["findings"]?.array?.first?["words"] }
-            #expect(told == ["no rule knows the mark 'windowclosed' (did you mean 'window-closed'?)", nil, nil])
+            #expect(told == ["no rule uses the mark 'windowclosed' (did you mean 'window-closed'?)", nil, nil])
         }
     }
 

@@ -53,7 +53,7 @@ extension AdminAPI {
             }
             return now + distance
         case (nil, nil): throw malformed("until", "until= or for= is needed")
-        case (_?, _?): throw malformed("for", "until= and for= exclude each other")
+        case (_?, _?): throw malformed("for", "until= and for= cannot be used together")
         }
     }
 
@@ -65,7 +65,7 @@ extension AdminAPI {
         let now = clock.now
         return AdminProblem(
             "wait-timed-out",
-            "the sandbox's clock did not reach \(due) within \(timeout.words): it shows \(now), \((due - now).words) before",
+            "the sandbox's clock did not reach \(due) within \(timeout.words): it shows \(now), \((due - now).words) too early",
             members: ["clock": clock.json])
     }
 

@@ -30,7 +30,7 @@ extension AdminAPI {
     /// A push that no vendor has sent, such as the brand's own.
     func notifyDevice(_ call: AdminCall) async throws -> Answer {
         let (named, payload) = (call.path("device"), call.body["payload"] ?? [:])
-        let number = try await change(call, Cause("a push that is no vendor's came to device \(named)", code: Cause.foreignPush)) {
+        let number = try await change(call, Cause("a push from no vendor came to device \(named)", code: Cause.foreignPush)) {
             db, sandbox in
             let token = try Self.token(named, sandbox, db)
             let known = try sandbox.devices.device(token, db)

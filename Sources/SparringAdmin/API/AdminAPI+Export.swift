@@ -25,7 +25,7 @@ extension AdminAPI {
     private func code(of entry: JSON, _ form: String, _ call: AdminCall) throws(AdminProblem) -> RequestCode {
         let number = call.path("number")
         guard let code = RequestCode(entry, call.addresses) else {
-            throw Self.noForm("entry \(number) is no request over HTTP: there is no \(form) for it")
+            throw Self.noForm("entry \(number) is not an HTTP request, so it has no \(form) form")
         }
         if entry["request"]?["bodySize"] != nil {
             throw Self.noForm("the journal has only the beginning of the body of entry \(number)")
@@ -59,7 +59,7 @@ extension AdminAPI {
         let time = entry["sandboxTime"]?.string.flatMap { Timestamp($0) }
         let seconds = began.flatMap { began in time.map { max(0, $0.seconds - began.seconds) } } ?? 0
         let done = try Self.done(entry, then: later)
-        guard !done.isEmpty else { throw Self.noForm("entry \(number) is nothing that a timeline can do") }
+        guard !done.isEmpty else { throw Self.noForm("entry \(number) is not something that a timeline can do") }
         let start = oldest?["number"]?.integer ?? 1
         let note = start == 1 ? "" : "  # from entry \(start) on, the oldest that the journal has"
         return done.map { "- { at: \(seconds)s, do: \($0.operation), with: \($0.arguments.text) }\(note)\n" }.joined()

@@ -97,7 +97,7 @@ extension AdminAPI {
             + TimelineRequest.operations.map { "\(Timeline.owner).\($0.rawValue)" }
         if known.contains(name) || vendors.hasDueWork(named: name) { return name }
         let slip = name.contains(".") ? Nearest.slip(of: name, in: known).map { [$0] } : Nearest.words(to: name, in: known)
-        let words = name.contains(".") ? "no operation is \(name.quoted)" : "\(name.quoted) needs a vendor, as in identity.token"
+        let words = name.contains(".") ? "there is no operation \(name.quoted)" : "\(name.quoted) needs a vendor, as in identity.token"
         throw AdminProblem(
             "request-malformed", words,
             members: AdminProblem.nearest(slip ?? []).merging(

@@ -111,6 +111,7 @@ extension AdminAPI {
 
     func noEntry(_ number: Int, _ sandbox: Sandbox, floor: Int) -> AdminProblem {
         guard number > 0, number <= floor else { return AdminProblem("entry-unknown", "sandbox '\(sandbox.id)' has no entry \(number)") }
-        return AdminProblem("entry-pruned", "entry \(number) has left the journal; the oldest possible entry is \(floor.addingClamped(1))")
+        return AdminProblem(
+            "entry-pruned", "entry \(number) is no longer in the journal; the oldest possible entry is \(floor.addingClamped(1))")
     }
 }

@@ -33,7 +33,7 @@ extension AdminAPI {
     private func request(again entry: JSON, _ call: AdminCall) throws -> Request {
         let (recorded, number) = (entry["request"], entry["number"]?.text ?? "")
         guard entry["kind"]?.string == JournalEntry.Kind.exchange.rawValue, let recorded else {
-            throw AdminProblem("not-a-request", "entry \(number) is no request that a client has sent: it cannot be sent again")
+            throw AdminProblem("not-a-request", "entry \(number) is not a request from a client: it cannot be sent again")
         }
         var headers = HTTPFields()
         for (name, value) in recorded["headers"]?.object ?? [:] {
@@ -42,18 +42,18 @@ extension AdminAPI {
         headers[.sparringLane] = call.body["lane"]?.string ?? Self.resendingLane
         for (name, value) in call.body["headers"]?.object ?? [:] {
             guard let field = HTTPField.Name(name) else {
-                throw ConfigurationError(["headers", name], "\(name.quoted) is no name of a header")
+                throw ConfigurationError(["headers", name], "\(name.quoted) is not the name of a header")
             }
             headers[field] = value.string
         }
         guard headers[.upgrade] == nil else {
-            throw AdminProblem("not-a-request", "entry \(number) opened a socket: nobody would be at the other end")
+            throw AdminProblem("not-a-request", "entry \(number) opened a socket: a new one would have nobody at the other end")
         }
         let body = try body(again: recorded, number, call)
         headers[.transferEncoding] = nil
         headers[.contentLength] = body.isEmpty ? nil : String(body.count)
         let method = call.body["method"]?.string ?? recorded["method"]?.string ?? ""
-        guard let method = HTTPRequest.Method(method) else { throw ConfigurationError(["method"], "\(method.quoted) is no method") }
+        guard let method = HTTPRequest.Method(method) else { throw ConfigurationError(["method"], "\(method.quoted) is not a method") }
         let head = RequestHead(
             method: method, target: call.body["target"]?.string ?? recorded["target"]?.string ?? "/", headers: headers, arrival: .now)
         return Request(head: head, body: body)

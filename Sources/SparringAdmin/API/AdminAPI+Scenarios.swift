@@ -34,7 +34,7 @@ extension AdminAPI {
 
     func stopScenario(_ call: AdminCall, _ sandbox: Sandbox) async throws -> Answer {
         guard sandbox.scenario != nil else {
-            throw AdminProblem("no-scenario", "sandbox '\(sandbox.id)' plays no scenario; to begin it afresh, reset it")
+            throw AdminProblem("no-scenario", "sandbox '\(sandbox.id)' plays no scenario; to start the sandbox over, reset it")
         }
         await options.willForget?(sandbox)
         return Answer("scenario-stopped", json(of: try await world.play(nil, in: sandbox.id) ?? sandbox, call))

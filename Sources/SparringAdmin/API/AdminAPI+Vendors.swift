@@ -34,7 +34,7 @@ extension AdminAPI {
     private func pass(_ call: AdminCall, _ request: AdminRequest, isAct: Bool, to relay: RelayOptions) async throws -> Answer {
         let operation = call.operation
         guard let act = relay.act else {
-            throw AdminProblem("act-refused", "\(operation.vendor) is the vendor's own server: --acts names a command that asks there")
+            throw AdminProblem("act-refused", "\(operation.vendor) is the vendor's own server: give a command that acts there with --acts")
         }
         guard let declared = operation.answers.first(where: { !$0.isUnhappy }) else { throw ToolError("operations were checked at start") }
         let path = operation.path(call.request.pathParameters.byName).trimmingPrefix("/__admin/sandboxes/\(request.sandbox.id)/")
@@ -49,7 +49,7 @@ extension AdminAPI {
             let done = try await act(form)
             answer = Answer(declared.name, done == .null ? [:] : done, cause: "\(operation.qualifiedName) was done at the vendor")
         } catch {
-            throw AdminProblem("act-refused", "\(operation.qualifiedName) was not done at the vendor: \(error)")
+            throw AdminProblem("act-refused", "\(operation.qualifiedName) failed at the vendor: \(error)")
         }
         guard isAct else { return answer }
         return try await intervene(call, request, in: call.body["consumer"]?.string ?? operation.qualifiedName, since: began) { _, _, _ in

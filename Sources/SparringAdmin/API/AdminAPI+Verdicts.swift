@@ -42,7 +42,7 @@ extension AdminAPI {
         entry.lane = lane?.laneName
         if !behaviours.marks.contains(name) {
             entry.findings = [
-                Finding("unknown-mark", "no rule knows the mark \(name.quoted)\(Nearest.hint(for: name, in: behaviours.marks))")
+                Finding("unknown-mark", "no rule uses the mark \(name.quoted)\(Nearest.hint(for: name, in: behaviours.marks))")
             ]
         }
         try await sandbox.write(entry) { _, _ in }

@@ -21,7 +21,7 @@ struct GivenParts {
             } else if word.hasPrefix("--") {
                 try take(word, &rest, command)
             } else if word.hasPrefix("-"), word.count > 1 {
-                throw Refused(reason: "\(word.quoted) looks like an option; a text that begins so goes behind '--': \(command.usage)")
+                throw Refused(reason: "\(word.quoted) looks like an option; write a text that begins so after '--': \(command.usage)")
             } else {
                 plain.append(word)
             }
@@ -35,7 +35,7 @@ struct GivenParts {
                 texts[part.name] = [word]
             }
         }
-        if let word = left.first { throw Refused(reason: "\(word.quoted) is one word too many: \(command.usage)") }
+        if let word = left.first { throw Refused(reason: "unexpected word \(word.quoted): \(command.usage)") }
         if let missing = command.parts.first(where: { $0.isRequired && texts[$0.name] == nil }) {
             throw Refused(reason: "\(missing.name) is missing: \(command.usage)")
         }

@@ -85,7 +85,7 @@ struct TypedCommand {
             let text = texts.joined(separator: " ")
             guard !types.isEmpty, types.allSatisfy({ ["integer", "number"].contains($0) }) else { return .string(text) }
             guard Double(text) != nil, let number = try? JSON(parsing: text) else {
-                throw Self.invalid("\(part.name): \(text.quoted) is no number")
+                throw Self.invalid("\(part.name): \(text.quoted) is not a number")
             }
             return number
         case .json:

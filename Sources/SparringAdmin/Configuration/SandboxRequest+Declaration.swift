@@ -8,7 +8,9 @@ extension World.SandboxRequest {
     init(_ declaration: Declaration) throws(ConfigurationError) {
         self.init()
         if let seed = declaration.json["seed"] {
-            guard let number = seed.integer, number >= 0 else { throw declaration.error("seed", "'seed' is a whole number from 0 on") }
+            guard let number = seed.integer, number >= 0 else {
+                throw declaration.error("seed", "'seed' must be a whole number, 0 or more")
+            }
             self.seed = number
         }
         clock = declaration.json["clock"]

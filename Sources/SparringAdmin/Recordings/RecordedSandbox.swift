@@ -126,7 +126,7 @@ extension RecordedSandbox {
         let pointer = pointer.appending("sandbox")
         guard let sandbox = json["sandbox"], let id = sandbox["id"]?.string, let seed = sandbox["seed"]?.integer,
             let begun = sandbox["begun"]?.string.flatMap({ Timestamp($0) }), let creation = sandbox["creation"]
-        else { throw ConfigurationError(pointer, "expected a sandbox: its id, its seed, when it was begun and what it was made with") }
+        else { throw ConfigurationError(pointer, "expected a sandbox: its id, its seed, when it began and what it was created with") }
         (self.id, self.seed, self.begun, self.creation) = (id, seed, begun, creation)
         isOfVendor = sandbox["vendor"] == true
         for (index, act) in (sandbox["acts"]?.array ?? []).enumerated() {

@@ -135,7 +135,7 @@ package struct RecordingReader {
     private mutating func operation(for call: Archive.Call, _ vendors: Set<String>) -> (ContractOperation, PathParameters)? {
         let match = routes.match(method: call.method, target: call.target, host: call.authority)
         var nearest: [ContractOperation] = []
-        var reason = "no operation is \(call.method) \(RequestParts.path(of: call.target).abbreviated(to: 200))"
+        var reason = "no operation matches \(call.method) \(RequestParts.path(of: call.target).abbreviated(to: 200))"
         switch match {
         case .found(let operation, let parameters):
             // The page at a gateway's address is none of its calls.
@@ -151,7 +151,7 @@ package struct RecordingReader {
         case .wrongMethod(let allowed, _, let only):
             nearest = [only].compactMap(\.self)
             reason =
-                "\(call.method) is not one of the methods of \(RequestParts.path(of: call.target).abbreviated(to: 200)): "
+                "\(RequestParts.path(of: call.target).abbreviated(to: 200)) does not allow \(call.method); allowed: "
                 + allowed.map(\.rawValue).joined(separator: ", ")
         case .malformedTarget(let words): reason = "malformed request target: \(words)"
         case .notFound(let found): nearest = found.filter { vendors.contains($0.vendor) }

@@ -106,7 +106,7 @@ public final class Scenario: Sendable {
         for (index, name) in try whole.texts("needs").enumerated() {
             guard let need = Need(rawValue: name) else {
                 let known = Need.allCases.map { "'\($0.rawValue)'" }.joined(separator: " and ")
-                throw ConfigurationError(["needs", String(index)], "'\(name)' is nothing that a scenario can need; there are \(known)")
+                throw ConfigurationError(["needs", String(index)], "a scenario cannot need '\(name)', only \(known)")
             }
             needs.append(need)
         }

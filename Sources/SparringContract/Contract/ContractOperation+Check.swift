@@ -23,7 +23,7 @@ extension ContractOperation {
             let sent = Set(request.query.map(\.name))
             let hint = Nearest.hint(for: parameter.name, in: known.filter { !sent.contains($0) })
             return Violation(
-                part: .query, kind: .undeclared, pointer: parameter.name.abbreviated(to: 100), message: "the contract has none\(hint)",
+                part: .query, kind: .undeclared, pointer: parameter.name.abbreviated(to: 100), message: "not in the contract\(hint)",
                 basis: place,
                 actions: [
                     .update(place.path, ["parameters": [["name": .string(parameter.name), "in": "query", "schema": ["type": "string"]]]])

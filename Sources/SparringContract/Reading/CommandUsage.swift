@@ -20,7 +20,7 @@ struct CommandUsage {
                 try add(bare, Self.value(bare), token, token)
             } else {
                 guard parts.isEmpty, Spelling.answer.accepts(bare), bare == token else {
-                    throw Misread(reason: "'\(token)' is no word of a command")
+                    throw Misread(reason: "'\(token)' is not a word of a command")
                 }
                 words.append(bare)
             }

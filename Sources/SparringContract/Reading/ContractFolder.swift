@@ -33,7 +33,7 @@ public struct ContractFolder: Sendable {
         }
         for vendor in wanted?.sorted() ?? [] where !listing.vendors.contains(vendor) {
             let hint = Nearest.hint(for: vendor, in: listing.vendors)
-            throw ContractError(file: path, message: "there is no contract of a vendor '\(vendor)'\(hint)")
+            throw ContractError(file: path, message: "there is no contract for a vendor '\(vendor)'\(hint)")
         }
         let vendors = listing.vendors.filter { wanted?.contains($0) ?? true }
         let shared = try listing.has(Contract.sharedSchema) ? ContractDocument(file: listing.folder + Contract.sharedSchema, checked) : nil

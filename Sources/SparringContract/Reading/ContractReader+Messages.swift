@@ -26,7 +26,7 @@ extension ContractReader {
             let schema = try schema(ifPresent: media["schema"])
             var examples: [(name: String, value: JSON)] = []
             if let single = media["example"] {
-                guard media["examples"] == nil else { throw error("'example' and 'examples' exclude each other", at: single) }
+                guard media["examples"] == nil else { throw error("'example' and 'examples' cannot be used together", at: single) }
                 let value = try single.json()
                 try verify(value, at: single, by: schema, "example of the request")
                 examples.append(("example", value))

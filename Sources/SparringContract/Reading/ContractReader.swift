@@ -85,7 +85,7 @@ final class ContractReader: YAMLReading {
             let entry = try fields(element, of: "a vendor's host", known: ["host", "x-fidelity", "x-source"])
             let place = try entry.require("host")
             guard let host = ServerHost(try string(place)) else {
-                throw error("'\(try string(place))' is no host name; one part of it may vary, as in '{region}.example.com'", at: place)
+                throw error("'\(try string(place))' is not a host name; one part of it may vary, as in '{region}.example.com'", at: place)
             }
             if let word = entry["x-fidelity"] { _ = try fidelity(word) }
             if let source = entry["x-source"] { _ = try string(source) }

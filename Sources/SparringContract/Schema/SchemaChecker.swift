@@ -228,7 +228,7 @@ struct SchemaChecker {
             let (likelyA, likelyB) = (a.contains(where: \.isLikely), b.contains(where: \.isLikely))
             return likelyA == likelyB ? a.count < b.count : likelyA
         }
-        let words = schemas.count == 1 ? "" : "fits none of \(schemas.count) alternatives; nearest: "
+        let words = schemas.count == 1 ? "" : "matches none of \(schemas.count) alternatives; nearest: "
         guard let nearest, !nearest.contains(where: { $0.pointer == .root }) else {
             let first = nearest?.first(where: \.isLikely) ?? nearest?.first
             let reason = first.map { $0.pointer == .root ? $0.message : "\($0.pointer.words): \($0.message)" } ?? ""

@@ -47,7 +47,7 @@ package struct EngineParts: Sendable {
 
     private static func entries(_ made: [any Vendor], _ contracts: [Contract], hostName: String) throws -> [VendorEntry] {
         for contract in contracts where contract.vendor != hostName && !made.contains(where: { $0.name == contract.vendor }) {
-            throw ContractError(file: contract.file, message: "no vendor in this build is '\(contract.vendor)'")
+            throw ContractError(file: contract.file, message: "this build has no vendor '\(contract.vendor)'")
         }
         return try made.map { vendor in
             guard let contract = contracts.first(where: { $0.vendor == vendor.name }) else {

@@ -55,7 +55,7 @@ package struct VendorTargets: Sendable {
         }
         if words.count > 1, !contract.operations.contains(where: { $0.tag == words[1] || $0.id == words[1] }) {
             let tags = Set(contract.operations.map(\.tag)).sorted().joined(separator: ", ")
-            throw Malformed(description: "\(contract.vendor) has no tag and no operation '\(words[1])'; tags: \(tags)")
+            throw Malformed(description: "\(contract.vendor) has no tag or operation '\(words[1])'; tags: \(tags)")
         }
         let url = String(text[text.index(after: equals)...])
         guard let parts = URIParts(url), ["http", "https"].contains(parts.scheme), Authority(String(parts.authority)) != nil else {

@@ -55,7 +55,7 @@ extension Pipeline {
             let allow = ([.options] + allowed).filter { $0 != .options || !isAdmin }.map(\.rawValue).joined(separator: ", ")
             return .nowhere(
                 Misplaced(
-                    status: 405, reason: "\(head.method) is not one of the methods of \(Self.words(head.target))",
+                    status: 405, reason: "\(Self.words(head.target)) does not allow \(head.method)",
                     nearest: only.map { [words(of: $0, for: head)] } ?? [], basis: only?.place,
                     actions: only.map { routes.actions(making: $0, fit: head.method, target: head.target) } ?? [],
                     stub: isAdmin ? nil : stubCommand(for: head),
@@ -65,7 +65,7 @@ extension Pipeline {
             if isForOwnPage(head) { return .page }
             return .nowhere(
                 Misplaced(
-                    status: 404, reason: "no operation is \(head.method) \(Self.words(head.target))",
+                    status: 404, reason: "no operation matches \(head.method) \(Self.words(head.target))",
                     nearest: nearest.map { words(of: $0, for: head) }, basis: nearest.first?.place,
                     actions: nearest.first.map { routes.actions(making: $0, fit: head.method, target: head.target) } ?? [],
                     stub: stubCommand(for: head),

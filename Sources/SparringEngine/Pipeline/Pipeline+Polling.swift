@@ -83,7 +83,7 @@ extension Pipeline {
                 Answer(declared.name, body: .bytes(Self.joined(frames))), declared, call.operation, call.request)
             settled.response = flight.disturbance.altered(response)
             proceed(flight, settled)
-            if socket.session == nil { socket.close(1000, "", cause: "it carries no session: no handshake was made, or that was refused") }
+            if socket.session == nil { socket.close(1000, "", cause: "it carries no session: there was no handshake, or it was refused") }
             return
         case .reset: delivery = .reset
         case .empty: delivery = .empty

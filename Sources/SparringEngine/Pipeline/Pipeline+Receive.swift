@@ -52,7 +52,7 @@ extension Pipeline: RequestHandler {
             "not understood by the HTTP server" + (reason.isEmpty ? "" : ": " + reason.trimmingCharacters(in: .whitespacesAndNewlines))
         // A TLS handshake has no line that could be read.
         if target.isEmpty, !isTLS, reason.hasPrefix("400"), let tlsPort = addresses.current.tlsPort {
-            words += " (perhaps TLS at the port of plain HTTP: https:// is at port \(tlsPort))"
+            words += " (perhaps TLS on the port for plain HTTP: use port \(tlsPort) for https://)"
         }
         unplaced.keep(UnplacedCall(arrival: arrival, target: target, reason: words))
     }

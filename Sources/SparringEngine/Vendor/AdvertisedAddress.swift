@@ -34,7 +34,7 @@ extension AdvertisedAddress {
         let url = URIParts(text).flatMap { ["http", "https"].contains($0.scheme) && ["", "/"].contains($0.rest) ? $0 : nil }
         let named = url?.authority ?? text[...]
         guard let authority = Authority(named) ?? Authority("[\(named)]") else {
-            throw ToolError("--advertise: '\(text)' is neither a host nor a URL such as https://sparring.test:9443 without a path", .usage)
+            throw ToolError("--advertise: '\(text)' is neither a host nor a URL without a path, such as https://sparring.test:9443", .usage)
         }
         return (url?.scheme, authority.host, authority.port)
     }

@@ -28,7 +28,7 @@ public struct HTTPURL: Sendable, Equatable {
         let named = parts.authority
         guard !named.isEmpty else { throw Malformed("has no host") }
         // "A sender MUST NOT generate the userinfo subcomponent" (RFC 9110 §4.2.4).
-        guard !named.contains("@") else { throw Malformed("has a user in it, which no http URL may (RFC 9110 §4.2.4)") }
+        guard !named.contains("@") else { throw Malformed("contains a user, which an http URL must not (RFC 9110 §4.2.4)") }
         guard let authority = Authority(named) else { throw Malformed(Self.objection(to: named)) }
         if authority.port == 0 { throw Malformed("has the port 0; a port is a number from 1 to 65535") }
         if named.hasPrefix("["), !authority.isIPv6 { throw Malformed("has no IPv6 address in its brackets") }
@@ -42,7 +42,9 @@ public struct HTTPURL: Sendable, Equatable {
     public static func checkPath(_ text: some StringProtocol) throws(Malformed) {
         try checkCharacters(text)
         // A second slash would begin a host (RFC 3986 §4.2).
-        guard text.hasPrefix("/"), !text.hasPrefix("//") else { throw Malformed("is no path of this server: one slash begins it") }
+        guard text.hasPrefix("/"), !text.hasPrefix("//") else {
+            throw Malformed("is not a path on this server: it must begin with one slash")
+        }
         guard !text.contains("#") else { throw Malformed("has a fragment, which is not sent") }
     }
 

@@ -45,11 +45,11 @@ extension Exchange {
         if !hasMethod { return "the method is not a token (RFC 9110 §9.1)" }
         if holdsControl(head.target) { return "the target holds a control character (RFC 9112 §3.2)" }
         if let authority = head.targetAuthority, !Authority.isSound(authority) {
-            return "the target's host is '\(authority)', which is none, or its port is no number (RFC 9112 §3.2.2)"
+            return "the target's host '\(authority)' is not a host, or its port is not a number (RFC 9112 §3.2.2)"
         }
         if head.headers.count(where: { $0.name == .host }) > 1 { return "more than one Host (RFC 9112 §3.2)" }
         if let host = head.headers.value(of: .host), !host.isEmpty, !Authority.isSound(host) {
-            return "Host is '\(host)', which is none, or its port is no number (RFC 9112 §3.2)"
+            return "Host '\(host)' is not a host, or its port is not a number (RFC 9112 §3.2)"
         }
         return nil
     }

@@ -38,6 +38,6 @@ struct Ending: Sendable {
     }
 
     static func raw(_ bytes: [UInt8]) -> Ending {
-        Ending(bytes, then: .close, words: "closed after \(bytes.count) bytes that are no answer")
+        Ending(bytes, then: .close, words: "closed after \(bytes.count) bytes that are not an answer")
     }
 }

@@ -23,7 +23,7 @@ package enum HTTPServerError: Error, Sendable, Equatable, CustomStringConvertibl
 
     private static func advice(_ number: Int32, _ option: String) -> String {
         switch number {
-        case EADDRINUSE: " (another server runs there; choose another \(option), or 0 for a free one)"
+        case EADDRINUSE: " (another server is using it; choose another \(option), or 0 for a free one)"
         case EADDRNOTAVAIL: " (no interface of this machine has this address)"
         default: ""
         }

@@ -42,7 +42,9 @@ extension SandboxClock {
                 now = time
             }
             if let text = try declared.optionalText("offset") {
-                guard now == nil else { throw ConfigurationError(pointer.appending("offset"), "'now' and 'offset' exclude each other") }
+                guard now == nil else {
+                    throw ConfigurationError(pointer.appending("offset"), "'now' and 'offset' cannot be used together")
+                }
                 let isBehind = text.hasPrefix("-")
                 guard let offset = Duration(text: isBehind ? String(text.dropFirst()) : text) else {
                     throw ConfigurationError(pointer.appending("offset"), "'\(text)' is not a duration such as 5m, or -5m for a slow clock")

@@ -106,6 +106,6 @@ struct FaultParameter: Sendable {
 }
 
 extension ClosedRange<Int> {
-    /// `from 1 to 5`, or `from 1 on`
-    var words: String { upperBound == .max ? "from \(lowerBound) on" : "from \(lowerBound) to \(upperBound)" }
+    /// `from 1 to 5`, or `of 1 or more`
+    var words: String { upperBound == .max ? "of \(lowerBound) or more" : "from \(lowerBound) to \(upperBound)" }
 }

@@ -74,14 +74,14 @@ package struct FaultReader: Sendable {
             place: place, effect: effect, act: act, phase: phase, match: match, trigger: Fault.Trigger(conditions),
             parameters: values.written + phaseWritten + conditions.written.filter { $0.name != "phase" })
         if phase.isEarly, !match.body.isEmpty || match.isOnMessage {
-            throw FaultRefused("a fault with a condition on the body cannot strike \(phase.rawValue), because only the head is known then")
+            throw FaultRefused("a fault with a condition on the body cannot strike \(phase.rawValue), when only the head is known")
         }
         guard covered.contains(where: fault.fits) else {
             if !match.isOnMessage, match.body.isEmpty, covered.contains(where: { $0.isSocket && effect.phases(at: $0).contains(phase) }) {
-                throw FaultRefused("'\(word)' strikes messages at \(place), and needs a condition on them, such as message=* for all")
+                throw FaultRefused("'\(word)' strikes messages at \(place), so it needs a condition on them, such as message=* for all")
             }
             let what = match.isOnMessage ? "messages" : "a body"
-            throw FaultRefused("nothing at \(place) that '\(word)' could strike has \(what)")
+            throw FaultRefused("'\(word)' can strike nothing at \(place) that has \(what)")
         }
         return fault
     }
@@ -107,7 +107,7 @@ package struct FaultReader: Sendable {
 
     /// The refusal of a place where nothing is: with the places that are spelt like it, else those of other vendors with the same name, else the vendors.
     private func nothing(at text: String, _ place: Fault.Target) -> FaultRefused {
-        let reason = "no operation is '\(text)'"
+        let reason = "there is no operation '\(text)'"
         guard place.vendor != nil else {
             let ofAny = Set(points.flatMap { ["*.\($0.id)", "*.\($0.tag).*"] })
             return FaultRefused(reason, nearest: Nearest.words(to: text, in: ofAny.sorted()))
@@ -164,7 +164,7 @@ package struct FaultReader: Sendable {
         let possible = effect.phases(at: covered)
         guard let first = possible.first else {
             let kinds = effect.kinds.map(\.rawValue).joined(separator: " or ")
-            throw FaultRefused("'\(effect.word)' strikes \(kinds), and \(place) has none")
+            throw FaultRefused("'\(effect.word)' strikes only \(kinds), and \(place) has none")
         }
         guard let wanted else { return first }
         guard possible.contains(wanted) else {

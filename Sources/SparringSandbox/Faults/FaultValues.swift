@@ -53,7 +53,7 @@ struct FaultParameters {
         }
         for parameter in parameters where given[parameter.name] != nil {
             if let other = parameter.excludes, given[other] != nil {
-                throw FaultRefused("\(parameter.name)= and \(other)= exclude each other")
+                throw FaultRefused("\(parameter.name)= and \(other)= cannot be used together")
             }
             if let needs = parameter.needs, given[needs.name] == nil {
                 throw FaultRefused("'\(effect)' has \(parameter.name)= without \(needs.name)=: \(needs.because)")

@@ -11,7 +11,7 @@ package struct DatabaseBackup: Sendable {
     /// - Throws: ``ToolError`` where there is no such database, something is there already, or the copy cannot be written; nothing is left then.
     package init(of source: String, to target: String) throws {
         guard FileManager.default.fileExists(atPath: source) else { throw ToolError("\(source): there is no such file", .unreadable) }
-        guard !FileManager.default.fileExists(atPath: target) else { throw ToolError("\(target): is there already", .unwritable) }
+        guard !FileManager.default.fileExists(atPath: target) else { throw ToolError("\(target): already exists", .unwritable) }
         // What is not whole has no name that could be mistaken for a copy.
         let part = target + ".part"
         let descriptor = open(part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

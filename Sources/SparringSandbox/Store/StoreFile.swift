@@ -39,7 +39,7 @@ enum StoreFile {
             }
             let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
             guard version == 0 else {
-                throw ToolError("\(path): is of version \(version), which this version of Sparring does not know", .content)
+                throw ToolError("\(path): has version \(version), which this version of Sparring does not know", .content)
             }
         }
     }

@@ -62,7 +62,7 @@ final class StoreOwner: Sendable {
     private static func checkName(_ database: String) throws(ToolError) {
         if database == ":memory:" {
             throw ToolError(
-                "':memory:' is no file: without --database, the server keeps everything in a temporary file that goes with it", .usage)
+                "':memory:' is not a file: without --database, the server keeps everything in a temporary file that it removes", .usage)
         }
         if database.isEmpty { throw ToolError("the database's file has no name", .usage) }
         if database.hasPrefix("file:") {
@@ -71,7 +71,7 @@ final class StoreOwner: Sendable {
     }
 
     private static func taken(_ database: String, by process: Int32?) -> ToolError {
-        ToolError("\(database): is served by another Sparring\(process.map { ", process \($0)" } ?? "")", .unavailable)
+        ToolError("\(database): is in use by another Sparring\(process.map { ", process \($0)" } ?? "")", .unavailable)
     }
 
     private static func isHeld(_ file: File) -> Bool { held.withLock { $0.contains(file) } }

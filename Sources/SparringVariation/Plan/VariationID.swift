@@ -39,7 +39,7 @@ package struct VariationID: Sendable, Hashable, CustomStringConvertible {
     package init(_ text: String) throws(ConfigurationError) {
         func refused(_ why: String) -> ConfigurationError {
             ConfigurationError(
-                .root, "\(text.abbreviated(to: 200).quoted) is no variation: \(why), such as V5@vendor.operation/lane/1#/status")
+                .root, "\(text.abbreviated(to: 200).quoted) is not a variation: \(why), such as V5@vendor.operation/lane/1#/status")
         }
         guard let at = text.firstIndex(of: "@") else { throw refused("an id is FAMILY@OPERATION/LANE/NUMBER#PLACE") }
         guard let family = VariationFamily(id: String(text[..<at])) else { throw refused("there is no family \(text[..<at])") }
@@ -59,7 +59,7 @@ package struct VariationID: Sendable, Hashable, CustomStringConvertible {
         case 1: subject = .value(vendor: parts[0])
         case 3:
             guard let lane = Self.decoded(parts[1]) else { throw refused("'%' is followed by two hexadecimal digits") }
-            guard let ordinal = parts[2].integer(in: 1...Int64(Int32.max)) else { throw refused("a number from 1 on stands before '#'") }
+            guard let ordinal = parts[2].integer(in: 1...Int64(Int32.max)) else { throw refused("expected a number above 0 before '#'") }
             subject = .sent(point: parts[0], lane: lane, ordinal: Int(ordinal))
         default: throw refused("OPERATION/LANE/NUMBER stands before '#'")
         }

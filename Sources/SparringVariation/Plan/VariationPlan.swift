@@ -35,7 +35,7 @@ package struct VariationPlan: Sendable, Equatable {
         case .object:
             let declaration = try Declaration(json, at: pointer, known: ["seed", "families", "only", "without", "wild", "turn"])
             guard let seed = json["seed"]?.integer(in: 0...Int64.max) else {
-                throw declaration.error("seed", "'seed' is a whole number from 0 on")
+                throw declaration.error("seed", "'seed' must be a whole number, 0 or more")
             }
             let isWild = try declaration.flag("wild") ?? false
             let names = try declaration.texts("families")

@@ -45,7 +45,7 @@ struct PlaceCheck {
         let hint = Nearest.hint(for: text, in: known)
         let operations = named.map(\.name).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         let names = operations.count > 3 ? "any of \(operations.count) operations" : operations.joined(separator: " or ")
-        throw ConfigurationError(pointer, "by their contracts there is no \(text) in \(names)\(hint)")
+        throw ConfigurationError(pointer, "the contracts have no \(text) in \(names)\(hint)")
     }
 
     /// A rule about a socket may look at what comes on it.

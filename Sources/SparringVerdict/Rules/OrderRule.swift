@@ -30,7 +30,7 @@ struct OrderRule: RuleForm {
         same = try SourcePlace.read("same", declaration)
         firstMayBeOlder = try declaration.flag("firstMayBeOlder") ?? false
         if !same.isEmpty, let other = ["given", "since", "until"].first(where: { declaration.json[$0] != nil }) {
-            throw ConfigurationError(declaration.pointer.appending(other), "'\(other)' cannot go with 'same'")
+            throw ConfigurationError(declaration.pointer.appending(other), "'\(other)' cannot be used with 'same'")
         }
         scope = try Scope(declaration)
     }

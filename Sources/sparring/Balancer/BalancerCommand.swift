@@ -53,7 +53,7 @@ struct BalancerCommand: WordedCommand {
         func validate() throws {
             if nodes.isEmpty { throw ValidationError("--node: give at least one, such as --node a=10.0.0.1.") }
             if authority != nil, certificate == nil { throw ValidationError("--authority is used with --certificate.") }
-            if isPlain, certificate != nil { throw ValidationError("--no-tls and --certificate exclude each other.") }
+            if isPlain, certificate != nil { throw ValidationError("--no-tls and --certificate cannot be used together.") }
             let ports = [("--port", port), ("--tls-port", tlsPort), ("--node-port", nodePort), ("--node-tls-port", nodeTLSPort)]
             for (name, number) in ports {
                 if let number, !(1...65_535).contains(number) { throw ValidationError("\(name) must be from 1 to 65535.") }

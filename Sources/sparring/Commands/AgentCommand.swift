@@ -5,7 +5,7 @@ import SparringJSON
 struct AgentCommand: WordedCommand {
     static let abstract = "Play the agent that a consumer talks to."
     static let discussion = """
-        Name the consumer as the brand does. The command acts in the consumer's newest open conversation. An agent who says something \
+        Name the consumer as the brand does. The command acts in the consumer's newest open conversation. An agent who speaks \
         without having joined joins first.
           sparring agent say alice "Hello"
           sparring agent typing alice
@@ -39,9 +39,9 @@ struct AgentCommand: WordedCommand {
             """
 
         @Argument(help: "The text.") var text: String
-        @Option(name: .customLong("quick-reply"), help: "A button that says its title; may be given several times.")
+        @Option(name: .customLong("quick-reply"), help: "A button that sends its title; may be given several times.")
         var quickReplies: [String] = []
-        @Flag(name: .customLong("private"), help: "For agents and managers only.") var isPrivate = false
+        @Flag(name: .customLong("private"), help: "Show it to agents and managers only.") var isPrivate = false
         @Option(help: ArgumentHelp("Metadata of the message.", valueName: "{…}"), transform: JSONArgument.object) var metadata: JSON?
 
         var members: KeyValuePairs<String, JSON?> {
@@ -175,7 +175,7 @@ struct Acting<Act: AgentAct>: SandboxVerb {
     static var abstract: String { Act.abstract }
     static var discussion: String { Act.discussion }
 
-    @Argument(help: "The consumer, as the brand calls them.") var consumer: String
+    @Argument(help: "The consumer's id at the brand.") var consumer: String
     @Option(help: "One of the consumer's conversations. Default: the newest open one.") var conversation: String?
     @Option(help: "Number, login name or UUID of the agent. Default: the one assigned, else the account's first.") var agent: String?
     @OptionGroup var vendor: VendorOption

@@ -10,10 +10,12 @@ struct ChaosCommand: WordedCommand {
     struct Plan: SandboxVerb {
         static let abstract = "Print what faults will do to each lane."
         static let discussion = """
-            Prints one line for each lane with its calls that the fault matches, from the first: 'x' is struck, '.' is not, and a delay is \
-            shown with its length. The same seed gives each lane the same faults, on one connection and on many.
+            Prints one line for each lane, with the calls that the fault matches, starting with the first: 'x' is a call that the fault \
+            strikes, '.' one that it does not, and a delay is shown with its length. The same seed gives each lane the same faults, \
+            whether on one connection or on many.
 
-            With --fault, no server is needed; --number sets the number of the first previewed fault, which decides the draws. Without it, the faults and the seed are the sandbox's, from each lane's first call.
+            With --fault, it needs no server; --number sets the number of the first previewed fault, on which the random draws depend. \
+            Without --fault, it previews the sandbox's faults with the sandbox's seed, from each lane's first call.
               sparring chaos plan --seed 42 --lane alice --lane bob \\
                 --fault '*.Pusher.* status code=503 probability=0.3'
             """
@@ -28,8 +30,8 @@ struct ChaosCommand: WordedCommand {
 
         func validate() throws {
             if lanes.isEmpty { throw ValidationError("Give at least one --lane, such as --lane alice.") }
-            if !(1...1_000_000).contains(number) { throw ValidationError("--number is a number from 1 to 1000000.") }
-            if !(1...1000).contains(calls) { throw ValidationError("--calls is a number from 1 to 1000.") }
+            if !(1...1_000_000).contains(number) { throw ValidationError("--number must be from 1 to 1000000.") }
+            if !(1...1000).contains(calls) { throw ValidationError("--calls must be from 1 to 1000.") }
         }
 
         func run(_ sandbox: RemoteSandbox) async throws {

@@ -26,15 +26,15 @@ struct ClockCommand: WordedCommand {
     }
 
     struct Advance: SandboxVerb {
-        static let abstract = "Move the clock ahead, and run the work that falls due on the way."
+        static let abstract = "Move the clock forward, and run the work that falls due on the way."
         static let discussion = """
             Returns when that work has run; it never waits for a client.
               sparring clock advance 10m
-              sparring clock advance 61m --keep-sockets   # no socket ends for being idle
+              sparring clock advance 61m --keep-sockets   # closes no idle socket
             """
 
         @Argument(help: "How far: 200ms, 2s, 10m, 1h, 7d, or PT10M.") var duration: String
-        @Flag(help: "Close no open socket for being idle on the way.") var keepSockets = false
+        @Flag(help: "Do not close open sockets for being idle on the way.") var keepSockets = false
 
         func validate() throws { try ClockCommand.requirePositive(duration) }
 

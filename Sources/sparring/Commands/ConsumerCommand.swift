@@ -36,7 +36,7 @@ struct ConsumerCommand: WordedCommand {
               sparring consumer sign-out ada --reason another-device
             """
 
-        @Argument(help: "The consumer, as the brand calls them.") var consumer: String
+        @Argument(help: "The consumer's id at the brand.") var consumer: String
         @Option(help: "Why: another-device, log-out or revoked.") var reason: String
         @OptionGroup var vendor: VendorOption
 

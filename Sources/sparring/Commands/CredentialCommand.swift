@@ -17,7 +17,7 @@ struct CredentialCommand: WordedCommand {
     struct Mint: SandboxVerb {
         static let abstract = "Mint a credential of the sandbox's identity provider."
         static let discussion = """
-            Prints the credential and nothing else, so that a script can take it.
+            Prints the credential and nothing else, so that a script can capture it.
               token=$(sparring credential mint --form jwt --subject ada \\
                 --claim given_name=Ada)
               code=$(sparring credential mint --form code --subject ada \\
@@ -27,8 +27,10 @@ struct CredentialCommand: WordedCommand {
             """
 
         @Option(
-            help:
-                "Its form: a signed ID token, an encrypted one, an authorization code, the JWT that the brand's backend signs for a user of its app, or an access token with which to fetch that JWT."
+            help: """
+                Its form: a signed ID token, an encrypted one, an authorization code, the JWT that the brand's backend signs for a user \
+                of its app, or an access token for fetching that JWT.
+                """
         ) var form: Form
         @Option(help: "The consumer that it is for.") var subject: String
         @Option(
@@ -38,7 +40,7 @@ struct CredentialCommand: WordedCommand {
         @Option(help: "The claim that --defect claim-missing leaves out.") var missingClaim: String?
         @Option(
             help: ArgumentHelp(
-                "A further claim; may be given several times. A value that is not JSON is a string.", valueName: "name=JSON"),
+                "An additional claim; may be given several times. A value that is not JSON is a string.", valueName: "name=JSON"),
             transform: JSONArgument.namedValue)
         var claim: [(name: String, value: JSON)] = []
         @Option(
@@ -51,11 +53,11 @@ struct CredentialCommand: WordedCommand {
         var encryption: String?
         @Option(name: .customLong("redirect-uri"), help: "The redirect URI that a code is bound to.") var redirectURI: String?
         @Option(help: "The challenge that a code's verifier must match (RFC 7636).") var codeChallenge: String?
-        @Option(help: "How (values: plain, S256).", completion: .list(["plain", "S256"]))
+        @Option(help: "The challenge's method (values: plain, S256).", completion: .list(["plain", "S256"]))
         var codeChallengeMethod: String?
         @Option(help: "The client that the code or token is for.") var clientId: String?
         @Option(help: "How long it is valid, such as 10m.") var lifetime: String?
-        @Option(help: ArgumentHelp("The time of issue that it states. Default: the sandbox's time.", valueName: "time"))
+        @Option(help: ArgumentHelp("The issue time that it states. Default: the sandbox's time.", valueName: "time"))
         var issuedAt: String?
 
         private static let defects = (TokenDefect.allCases.map(\.rawValue) + AppTokenDefect.allCases.map(\.rawValue))

@@ -73,7 +73,7 @@ struct DeviceCommand: WordedCommand {
                 --set campaignInfo='{"campaignId":1,"engagementId":2}'
             """
 
-        @Argument(help: "The consumer, as the brand calls them.") var consumer: String
+        @Argument(help: "The consumer's id at the brand.") var consumer: String
         @Argument(help: "The text.") var text: String
         @OptionGroup var further: MembersOption
         @OptionGroup var vendor: VendorOption

@@ -4,7 +4,7 @@ import SparringJSON
 
 /// `sparring drain`
 struct DrainCommand: ServerCommand {
-    static let abstract = "Let a server's sandboxes end and take no new ones; then it stops."
+    static let abstract = "Let a server's sandboxes end, accept no new ones, and then stop the server."
     static let discussion = """
         The server answers new sandboxes with 503, and its health says that it accepts none. It stops once the last sandbox has been deleted or has ended, or at the
         deadline. SIGUSR1 does the same, with a deadline of an hour.
@@ -19,7 +19,7 @@ struct DrainCommand: ServerCommand {
 
     func validate() throws {
         if let deadline, Duration(text: deadline) == nil { throw ValidationError("--deadline: \(Duration.refusal(of: deadline)).") }
-        if cancel, deadline != nil || wait { throw ValidationError("--cancel excludes --deadline and --wait.") }
+        if cancel, deadline != nil || wait { throw ValidationError("--cancel cannot be used with --deadline or --wait.") }
     }
 
     func run(_ server: AdminClient) async throws {

@@ -10,26 +10,29 @@ struct FarmOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Which of several servers this is, such as 'a': the ids that it hands out are no other node's. Give --advertise too, so that clients that come \
-            through a balancer stay at this node.
+            Name of this server if there are several, such as 'a'; no other node hands out the same ids. Give --advertise too, so that \
+            clients that come through a balancer stay on this node.
             """, valueName: "name"))
     var node: String?
     @Option(
         help: ArgumentHelp(
-            "How long a sandbox lives that is made over the admin API and not used; 'sandbox create --ttl' says otherwise. Default: until it is deleted.",
+            """
+            How long an unused sandbox lives if it was created through the admin API; 'sandbox create --ttl' overrides this. Default: \
+            until it is deleted.
+            """,
             valueName: "duration"))
     var ttl: String?
-    @Option(help: ArgumentHelp("The longest time to live that a sandbox may be made with. Default: any.", valueName: "duration"))
+    @Option(help: ArgumentHelp("The longest time to live that a sandbox may have. Default: no limit.", valueName: "duration"))
     var maxTTL: String?
-    @Option(help: ArgumentHelp("Sandboxes at once; a further one is refused with 503. Default: any number.", valueName: "number"))
+    @Option(help: ArgumentHelp("Maximum number of sandboxes; more are refused with 503. Default: no limit.", valueName: "number"))
     var maxSandboxes: Int?
-    @Option(help: ArgumentHelp("Open sockets of clients; a further one is refused with 503. Default: any number.", valueName: "number"))
+    @Option(help: ArgumentHelp("Maximum number of open client sockets; more are refused with 503. Default: no limit.", valueName: "number"))
     var maxSockets: Int?
-    @Option(help: ArgumentHelp("Open connections of each port; a further one waits until one ends.", valueName: "number"))
+    @Option(help: ArgumentHelp("Maximum number of open connections for each port; another one waits until one ends.", valueName: "number"))
     var maxConnections = 8192
     @Option(
         help: ArgumentHelp(
-            "Megabytes (MiB) that the database may hold before new sandboxes are refused with 503; those that are there go on. Default: any.",
+            "Database size in megabytes (MiB) above which new sandboxes are refused with 503; existing ones continue. Default: no limit.",
             valueName: "size"))
     var maxSize: Int?
 

@@ -14,7 +14,7 @@ struct FaultCommand: WordedCommand {
         static let abstract = "Arm a fault."
         static let discussion = """
             WHERE   vendor.operationId, vendor.Tag.*, *.Tag.*, vendor.* or *
-            EFFECT  an unhappy answer of the contract by its name, such as
+            EFFECT  the name of an unhappy answer in the contract, such as
                     token-expired, code-reused, bad-signature; or a word such as
                     status, delay, STALL, close: 'sparring fault effects' lists all
             phase   onRequestStart, onRequestBody, onRequestEnd (nothing was
@@ -26,7 +26,7 @@ struct FaultCommand: WordedCommand {
                     message= (its text), message:/pointer=, each with '*'
                     for any characters
 
-            body=@FILE takes the body of a status from a file.
+            body=@FILE reads the body for 'status' from a file.
             Quote texts that contain '*'.
               sparring fault add identity.token code-reused times=2
               sparring fault add '*.Login.* status code=503 retry-after=30s every=3'

@@ -7,9 +7,9 @@ import SparringSandbox
 
 extension SandboxCommand {
     struct Create: ServerCommand {
-        static let abstract = "Make a sandbox, and print what to configure a client with."
+        static let abstract = "Create a sandbox, and print the settings for a client."
         static let discussion = """
-            Every option may be left out. Sparring uses the ids and keys that you give, and derives the others from the seed.
+            All options are optional. Sparring uses the ids and keys that you give, and derives the others from the seed.
               sparring sandbox create --name nightly --clock frozen
               sparring sandbox create --tenant 'liveperson={"accountId":"12345678"}'
               sparring sandbox create --scenario code-redeemed-answer-lost --seed 3
@@ -18,33 +18,33 @@ extension SandboxCommand {
 
         @Option(help: "Its name: lower-case letters, digits and hyphens.") var name: String?
         @Option(
-            help: ArgumentHelp("The name of the test that it is for, shown in reports. Default: SPARRING_TEST.", valueName: "text"))
+            help: ArgumentHelp("The name of the test that uses it, shown in reports. Default: SPARRING_TEST.", valueName: "text"))
         var label: String?
         @Option(help: "The seed of all random values.") var seed: Int64?
         @Option(
-            help: "The scenario to make it from: a name (see `sparring scenario list`) or a YAML file.", completion: KnownNames.scenarios)
+            help: "The scenario to create it from: a name (see `sparring scenario list`) or a YAML file.", completion: KnownNames.scenarios)
         var scenario: String?
         @Option(help: "How its clock runs (values: real, frozen, rate).", completion: .list(["real", "frozen", "rate"])) var clock: String?
-        @Option(help: "Its clock's first time, such as 2026-11-21T07:00:00Z.") var now: String?
+        @Option(help: "The time at which its clock starts, such as 2026-11-21T07:00:00Z.") var now: String?
         @Option(help: "Sandbox seconds for each second; implies --clock rate.") var rate: Double?
         @Option(
             help: ArgumentHelp("A vendor's tenant; may be given several times.", valueName: "vendor={…}"),
             transform: JSONArgument.namedObject)
         var tenant: [(name: String, value: JSON)] = []
         @Option(help: ArgumentHelp("A fault to arm at once; may be given several times.", valueName: "text")) var fault: [String] = []
-        @Option(help: ArgumentHelp("How long it lives unless it is used, such as 2h; 'none': until it is deleted.", valueName: "duration"))
+        @Option(help: ArgumentHelp("How long it lives without being used, such as 2h; 'none': until it is deleted.", valueName: "duration"))
         var ttl: String?
-        @Flag(help: "Count --ttl from when the sandbox is made, whether it is used or not.") var ttlFixed = false
+        @Flag(help: "Count --ttl from the sandbox's creation, even if it is used.") var ttlFixed = false
         @Option(
             help: ArgumentHelp(
-                "File of `sparring balancer --map`, to which the sandbox's accounts are appended.", valueName: "file"), completion: .file())
+                "File of `sparring balancer --map` to append the sandbox's accounts to.", valueName: "file"), completion: .file())
         var map: String?
         @Option(
             help: ArgumentHelp("HAProxy's stats socket, to add them to the running HAProxy too.", valueName: "file"), completion: .file())
         var mapSocket: String?
         @OptionGroup(title: "Variation") var variation: VariationOptions
         @Option(
-            help: "JSON file with all of this, as the admin API takes it; '-' is standard input. Other options take precedence.",
+            help: "JSON file with all of this, in the admin API's format; '-' is standard input. Other options take precedence.",
             completion: .file())
         var file: String?
         @OptionGroup(title: "Connection") var connection: ConnectionOptions

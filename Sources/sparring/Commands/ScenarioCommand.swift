@@ -10,8 +10,8 @@ import SparringVerdict
 struct ScenarioCommand: WordedCommand {
     static let abstract = "List, show, check, play and stop scenarios: incidents to test a client with."
     static let discussion = """
-        A scenario is a YAML file with a sandbox's tenants, faults and later events, and with the rules that a client is to keep. All \
-        commands but 'play' and 'stop' read the files that came with this binary and need no server.
+        A scenario is a YAML file with a sandbox's tenants, faults and later events, and with the rules that a client must follow. All \
+        commands except 'play' and 'stop' read the files that came with this binary and need no server.
           sparring scenario list
           sparring serve --scenario pusher-down-for-31s
           sparring scenario play pusher-down-for-31s
@@ -22,8 +22,8 @@ struct ScenarioCommand: WordedCommand {
     struct List: LocalCommand {
         static let abstract = "List the ready-made scenarios."
         static let discussion = """
-            TIME is how much of the sandbox's clock goes by until all of a scenario has happened: the client must live that long, or the clock be advanced. \
-            NEEDS is what the test does meanwhile: play an agent, advance the clock.
+            TIME is how much time passes on the sandbox's clock until everything in a scenario has happened: the client must run that \
+            long, or you must advance the clock. NEEDS is what the test must do meanwhile: play an agent, advance the clock.
               sparring scenario list --vendor cxone
               sparring scenario list --json
             """
@@ -42,7 +42,7 @@ struct ScenarioCommand: WordedCommand {
             if let unknown = vendors.first(where: { !known.contains($0) }) {
                 let hint = Nearest.hint(for: unknown, in: known)
                 throw CommandFailure(
-                    text: "no scenario is about a vendor '\(unknown)'; there are \(known.joined(separator: ", "))\(hint)", status: 64)
+                    text: "no scenario uses a vendor '\(unknown)'; there are \(known.joined(separator: ", "))\(hint)", status: 64)
             }
             let wanted = vendors.isEmpty ? all : all.filter { !$0.vendors.filter(vendors.contains).isEmpty }
             if json { return try Terminal.print(JSON.array(wanted.map(\.scenario.json)).text) }
@@ -89,7 +89,7 @@ struct ScenarioCommand: WordedCommand {
             for path in files {
                 do throws(ContractError) {
                     let found = try server.scenarios.errors(in: path)
-                    if found.isEmpty { try? Terminal.print("\(path): sound: \(ScenarioFile(reading: path).scenario.extent)") }
+                    if found.isEmpty { try? Terminal.print("\(path): valid: \(ScenarioFile(reading: path).scenario.extent)") }
                     errors += found
                 } catch { errors.append(error) }
             }
@@ -102,7 +102,7 @@ struct ScenarioCommand: WordedCommand {
     struct Play: SandboxVerb {
         static let abstract = "Play a scenario in a sandbox of a running server."
         static let discussion = """
-            The sandbox's ids and keys stay, so that clients need no other configuration. Everything else starts over: conversations, \
+            The sandbox keeps its ids and keys, so clients need no new configuration. Everything else starts over: conversations, \
             devices, faults, clock and journal.
               sparring scenario play pusher-down-for-31s
               sparring scenario play mine.yaml --sandbox checkout --seed 7
@@ -130,15 +130,15 @@ struct ScenarioCommand: WordedCommand {
     }
 
     struct Stop: SandboxVerb {
-        static let abstract = "Stop the scenario of a sandbox: it begins again as it would be without one."
+        static let abstract = "Stop a sandbox's scenario; the sandbox starts over without one."
         static let discussion = """
-            The sandbox's ids and keys stay, and what it was given when it was made. The scenario's faults and settings go, and so do \
-            conversations, devices and journal. To play the scenario from its beginning: `sparring sandbox reset`.
+            The sandbox keeps its ids, keys and the settings that it was created with. It loses the scenario's faults and settings, \
+            and its conversations, devices and journal. To play the scenario from its beginning: `sparring sandbox reset`.
               sparring scenario stop --sandbox checkout
             """
 
         func run(_ sandbox: RemoteSandbox) async throws {
-            try await sandbox.show(.stopScenario) { _ in "\(sandbox.name): plays no scenario, and begins again" }
+            try await sandbox.show(.stopScenario) { _ in "\(sandbox.name): plays no scenario, and has started over" }
         }
     }
 

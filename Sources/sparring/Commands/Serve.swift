@@ -26,40 +26,42 @@ struct Serve: WordedCommand {
     @OptionGroup var proxy: ProxyOptions
     @Flag(
         help:
-            "Open a further TLS port for each defect that a server's TLS can have. The ports are printed at start, and are in the ready file."
+            "Open an extra TLS port for each TLS defect that a server can have. The ports are printed at start, and are in the ready file."
     )
     var tlsDefects = false
     @Option(name: .customLong("bind"), help: "Address to listen on; may be given several times. Default: 127.0.0.1 and ::1.")
     var addresses: [String] = []
-    @Option(name: .customLong("host"), help: "A further name of this machine, put into the certificate; may be given several times.")
+    @Option(name: .customLong("host"), help: "An additional name of this machine for the certificate; may be given several times.")
     var hosts: [String] = []
     @Option(
         help: ArgumentHelp(
             """
-            Where clients reach Sparring, for the URLs that it hands out: a host, or URLs such as https://sparring.test:9443; may be given twice, for http \
-            and https. Default: the host and port that each client used.
+            The address for the URLs that Sparring hands out: a host, or URLs such as https://sparring.test:9443; may be given twice, \
+            for http and https. Default: the host and port that each client used.
             """, valueName: "url"))
     var advertise: [String] = []
-    @Option(help: "SQLite file that keeps everything. Default: a temporary one.") var database: String?
-    @Option(help: "How safely changes are stored before an answer: 'process' survives a crash of Sparring, 'power' a loss of power too.")
+    @Option(help: "SQLite file to keep everything in. Default: a temporary one.") var database: String?
+    @Option(help: "How safely Sparring stores changes before it answers: 'process' survives a crash of Sparring, 'power' also a power cut.")
     var durability = Store.Durability.process
-    @Option(help: "Entries that each sandbox's journal keeps.") var journalLimit = 50_000
-    @Option(help: ArgumentHelp("Megabytes (MiB) that each sandbox's journal keeps; the oldest entries go first.", valueName: "size"))
+    @Option(help: "How many entries each sandbox's journal keeps.") var journalLimit = 50_000
+    @Option(help: ArgumentHelp("Megabytes (MiB) that each sandbox's journal keeps; the oldest entries are dropped.", valueName: "size"))
     var journalSize = 256
     @Option(help: "Seed of the sandbox 'default'. Default: its scenario's, else 1.") var seed: Int64?
     @Option(
-        help: "Scenario to make the sandbox 'default' from: a name (see `sparring scenario list`) or a YAML file.",
+        help: "Scenario to create the sandbox 'default' from: a name (see `sparring scenario list`) or a YAML file.",
         completion: KnownNames.scenarios)
     var scenario: String?
-    @Option(name: .customLong("config"), help: "YAML file that declares sandboxes, tenants and faults; SIGHUP reads it again.")
+    @Option(name: .customLong("config"), help: "YAML file that declares sandboxes, tenants and faults; SIGHUP reloads it.")
     var configurationFile: String?
     @Option(
         name: .customLong("fault"),
         help: "Fault for the sandbox 'default', such as '*.Login.* delay by=2s times=3'; may be given several times.")
     var faults: [String] = []
     @Option(
-        help:
-            "File to write port, tlsPort, tlsDefects, proxyPort, pid, version and adminToken to, as JSON, once the server answers requests; only the file's owner can read it."
+        help: """
+            File to which the server writes port, tlsPort, tlsDefects, proxyPort, pid, version and adminToken, as JSON, once it answers \
+            requests; only the file's owner can read it.
+            """
     )
     var readyFile: String?
     @Option(
@@ -70,7 +72,7 @@ struct Serve: WordedCommand {
     @Option(help: "Folder of the contracts. Default: the one that came with this binary.") var contracts: String?
     @OptionGroup var overlays: OverlayOptions
     @OptionGroup var probed: ProbedOptions
-    @Flag(help: "Refuse whatever the contract does not allow, even if the vendor would let it through.") var strict = false
+    @Flag(help: "Refuse anything that the contract does not allow, even if the vendor would accept it.") var strict = false
     @Option(help: "Folder of the ready-made scenarios. Default: the one that came with this binary.") var scenarios: String?
     @Option(help: "Folder of the certificate authority. Default: sparring in XDG_DATA_HOME, else in ~/.local/share.") var caFolder: String?
     @Option(
@@ -82,12 +84,12 @@ struct Serve: WordedCommand {
     @Flag(name: .customLong("no-page"), help: "Do not serve the live page.") var isWithoutPage = false
     @OptionGroup(title: "Sharing") var farm: FarmOptions
     @Option(help: "Seconds to wait for delayed answers when the server stops.") var grace = 5
-    @Flag(help: "Print only errors: no greeting, and no line for each call, which a terminal otherwise shows.") var quiet = false
+    @Flag(help: "Print only errors: no greeting and, on a terminal, no line for each call.") var quiet = false
 
     func validate() throws {
-        if noTLS, tlsDefects { throw ValidationError("--no-tls and --tls-defects exclude each other") }
+        if noTLS, tlsDefects { throw ValidationError("--no-tls and --tls-defects cannot be used together") }
         if noTLS, proxy.port != nil {
-            throw ValidationError("--no-tls and --proxy-port exclude each other: the vendors' hosts are called with TLS")
+            throw ValidationError("--no-tls and --proxy-port cannot be used together: clients call the vendors' hosts with TLS")
         }
         if noTLS, tlsPort != nil { throw ValidationError("--no-tls and --tls-port exclude each other") }
         let secure = noTLS ? 0 : tlsPort ?? Self.usualTLSPort

@@ -40,7 +40,7 @@ struct SocketCommand: WordedCommand {
         @Option(help: "The reason in the close frame, at most 123 bytes.") var reason: String?
 
         func validate() throws {
-            if !(1000...4999).contains(code) { throw ValidationError("--code is a number from 1000 to 4999.") }
+            if !(1000...4999).contains(code) { throw ValidationError("--code must be from 1000 to 4999.") }
         }
 
         func run(_ sandbox: RemoteSandbox) async throws {

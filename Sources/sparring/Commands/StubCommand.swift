@@ -4,15 +4,15 @@ import SparringJSON
 
 /// `sparring stub`
 struct StubCommand: WordedCommand {
-    static let abstract = "Answer calls by an example, such as those that no contract has."
+    static let abstract = "Answer calls with an example, such as calls that no contract has."
     static let discussion = """
-        A stub is an operation without code: it is answered by an example, and journalled, disturbed, judged and covered like any other.
+        A stub is an operation without code: an example answers it, and it is journalled, disturbed, judged and covered like any other.
           sparring stub add 'GET /v2/settings/{platform}' body='{"on": true}'
         """
     static var subcommands: [any ParsableCommand.Type] { [Add.command, List.command, Answer.command, Remove.command] }
 
     struct Add: SandboxVerb {
-        static let abstract = "Have the sandbox answer a call by an example."
+        static let abstract = "Make the sandbox answer a call with an example."
         static let discussion = """
             CALL         method and path, with parameters in braces
             status=      of the answer; default, 200
@@ -109,7 +109,7 @@ struct StubCommand: WordedCommand {
                 throw CommandFailure(text: "\(sandbox.name): \(hint)", status: 64)
             }
             guard let contract = try source.folder().contracts.first(where: { $0.vendor == name }) else {
-                throw CommandFailure(text: "there is no contract of '\(Terminal.printable(name))'", status: 64)
+                throw CommandFailure(text: "there is no contract for '\(Terminal.printable(name))'", status: 64)
             }
             let configured = try await sandbox.call(.readTenant, ["vendor": name]).json["stubs"]?.object ?? [:]
             do { return try StubOverlay(configured, of: contract).text } catch { throw CommandFailure(text: error.description, status: 64) }

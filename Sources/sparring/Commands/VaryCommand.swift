@@ -7,14 +7,14 @@ import SparringVariation
 
 /// `sparring vary`
 struct VaryCommand: WordedCommand {
-    static let abstract = "List what can be varied of that which clients are sent, and preview it."
+    static let abstract = "List the variations of what clients receive, and preview them."
     static var subcommands: [any ParsableCommand.Type] { [Families.self, Plan.self] }
 
     struct Families: LocalCommand {
         static let abstract = "List the families of variations."
         static let discussion = """
-            Tier 1 stays within the contract, tier 2 within every published policy of compatibility. Tier 3 was seen, and is arguably a vendor's fault: --vary-wild \
-            adds it.
+            Tier 1 stays within the contract, tier 2 within every published compatibility policy. Tier 3 has been seen in practice, and \
+            is arguably a vendor's fault; --vary-wild adds it.
             """
 
         @Flag(help: "Print JSON.") var json = false
@@ -38,10 +38,11 @@ struct VaryCommand: WordedCommand {
     }
 
     struct Plan: LocalCommand {
-        static let abstract = "Print what a seed varies in the examples of the contracts."
+        static let abstract = "Print what a seed varies in the contracts' examples."
         static let discussion = """
-            Prints, for each of a lane's answers of an operation, or messages of that name, what is varied and how. What a sandbox sends has other members and items \
-            than the contract's example, but it is varied alike: the same seed varies each lane's answers in the same way, on one connection and on many.
+            For each answer that a lane gets from an operation, or each message with that name, prints what is varied and how. A \
+            sandbox sends other members and items than the contract's example, but varies them in the same way: the same seed varies \
+            each lane's answers in the same way, whether on one connection or on many.
               sparring vary plan --vary 7 --operation identity.token
               sparring vary plan --vary 7:V4,V5 --operation liveperson.eventsPublished \\
                 --lane alice --calls 5
@@ -49,15 +50,15 @@ struct VaryCommand: WordedCommand {
 
         @OptionGroup var variation: VariationOptions
         @Option(help: "The operation or message, such as identity.token. Default: all.") var operation: String?
-        @Option(help: "The name of one of its answers. Default: the first that is no refusal.") var answer: String?
+        @Option(help: "The name of one of its answers. Default: the first that is not a refusal.") var answer: String?
         @Option(help: "The lane, such as a user.") var lane = "alice"
-        @Option(help: "How many answers or messages of each to show.") var calls = 3
+        @Option(help: "How many answers or messages to show for each.") var calls = 3
         @Flag(help: "Print JSON.") var json = false
         @Option(help: "Folder of the contracts. Default: the one that came with this binary.") var contracts: String?
 
         func validate() throws {
             if variation.vary == nil { throw ValidationError("Give a seed, such as --vary 7.") }
-            if !(1...1000).contains(calls) { throw ValidationError("--calls is a number from 1 to 1000.") }
+            if !(1...1000).contains(calls) { throw ValidationError("--calls must be from 1 to 1000.") }
         }
 
         func perform() async throws {

@@ -21,11 +21,11 @@ struct VerifyCommand: LocalCommand {
         """
 
     @Flag(name: .customLong("list"), help: "List the rules, and judge nothing.") var isList = false
-    @Option(help: ArgumentHelp("Judge what happened in a saved database, without a server.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("Judge a saved database, without a server.", valueName: "file"), completion: .file())
     var database: String?
     @Option(
         help: ArgumentHelp(
-            "Wait up to this long until no rule is undecided, such as one about the silence after a last retry.", valueName: "duration"))
+            "Wait up to this long until no rule is undecided, such as a rule about silence after the last retry.", valueName: "duration"))
     var settle: String?
     @OptionGroup var judging: JudgingOptions
     @OptionGroup var overlays: OverlayOptions
@@ -38,7 +38,7 @@ struct VerifyCommand: LocalCommand {
 
     func validate() throws {
         if database == nil, !isList, !overlays.files.isEmpty {
-            throw ValidationError("--overlay is for --database and --list; a server was started with its own.")
+            throw ValidationError("--overlay is for --database and --list; a server uses the overlays that it was started with.")
         }
         try connection.exclude(database: database)
         if database != nil, settle != nil { throw ValidationError("--settle waits for a running server; a saved database has ended.") }

@@ -13,7 +13,7 @@ struct AccountMap {
     /// - Throws: ``CommandFailure`` where the file or the socket cannot be used; the sandbox is there then.
     func add(_ sandbox: JSON) throws {
         guard let node = sandbox["node"]?.string else {
-            throw CommandFailure(text: "--map: the server has no --node, which the map would lead to", status: 64)
+            throw CommandFailure(text: "--map: the server has no --node name for the map to point to", status: 64)
         }
         let keys = (sandbox["calledBy"]?.object ?? [:]).flatMap { vendor, names in
             (names.array ?? []).compactMap { $0.string.map { "\(vendor)/\($0)" } }
@@ -40,7 +40,7 @@ struct AccountMap {
         address.sun_family = sa_family_t(AF_UNIX)
         let name = Array(stats.utf8)
         guard name.count < MemoryLayout.size(ofValue: address.sun_path) else {
-            throw CommandFailure(text: "--map-socket: '\(stats)' is longer than the name of a socket can be", status: 64)
+            throw CommandFailure(text: "--map-socket: '\(stats)' is too long for the name of a socket", status: 64)
         }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
         let size = socklen_t(MemoryLayout<sockaddr_un>.size)

@@ -30,7 +30,7 @@ struct ProbedOptions: ParsableArguments {
     @Option(
         name: .customLong("probed"),
         help: ArgumentHelp(
-            "What probes have seen of the vendors. Default: \(FidelityFile.usual) in the working folder, where there is one.",
+            "File with what probes saw at the vendors. Default: \(FidelityFile.usual) in the working folder, if it exists.",
             valueName: "file"), completion: .file())
     var file: String?
 

@@ -6,7 +6,7 @@ struct OverlayOptions: ParsableArguments {
     @Option(
         name: .customLong("overlay"),
         help: ArgumentHelp(
-            "Change a contract by an OpenAPI Overlay, which names it under 'extends'; may be given several times.", valueName: "file"),
+            "Change a contract with an OpenAPI Overlay, which names it under 'extends'; may be given several times.", valueName: "file"),
         completion: .file())
     var files: [String] = []
 

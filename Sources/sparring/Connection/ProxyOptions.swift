@@ -8,18 +8,19 @@ struct ProxyOptions: ParsableArguments {
     @Option(
         name: .customLong("proxy-port"),
         help: """
-            Port of a forward proxy; 0 picks a free one. A client that has it as its proxy reaches the vendors' emulation under their own host names.
+            Port of a forward proxy; 0 picks a free one. A client that uses this proxy reaches the emulated vendors under their own \
+            host names.
             """)
     var port: Int?
     @Option(
         name: .customLong("proxy-host"),
         help: ArgumentHelp(
-            "A further host that the proxy takes for one of Sparring's, such as '*.brand.example'; may be given several times.",
+            "An additional host that the proxy treats as one of Sparring's, such as '*.brand.example'; may be given several times.",
             valueName: "host"))
     var hosts: [String] = []
     @Option(
         name: .customLong("proxy-others"),
-        help: "What the proxy does with calls of other hosts: 'refuse' connects to none, 'pass' passes them on, unread.")
+        help: "What the proxy does with calls to other hosts: 'refuse' rejects them, 'pass' forwards them unread.")
     var others: ForwardProxy.Others?
 
     func validate() throws {
@@ -28,7 +29,7 @@ struct ProxyOptions: ParsableArguments {
             throw ValidationError("\(others == nil ? "--proxy-host" : "--proxy-others") needs --proxy-port")
         }
         for host in hosts where ServerHost(host) == nil {
-            throw ValidationError("--proxy-host '\(host)' is no host name; one part of it may be '*', as in '*.brand.example'")
+            throw ValidationError("--proxy-host '\(host)' is not a host name; one part of it may be '*', as in '*.brand.example'")
         }
     }
 

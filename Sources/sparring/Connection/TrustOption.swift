@@ -5,7 +5,7 @@ import SparringClient
 /// `--ca`, for commands that call a vendor's own server.
 struct TrustOption: ParsableArguments {
     @Option(
-        name: .customLong("ca"), help: ArgumentHelp("A further authority that is trusted, in PEM.", valueName: "file"), completion: .file())
+        name: .customLong("ca"), help: ArgumentHelp("An additional authority to trust, in PEM.", valueName: "file"), completion: .file())
     var authority: String?
 
     /// - Throws: ``CommandFailure`` for a file that cannot be read.

@@ -7,7 +7,10 @@ import SparringVariation
 struct VariationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Vary what clients are sent, within what a vendor may change without notice: a seed, or a seed with families, such as 7:V5,V12.",
+            """
+            Vary what clients receive, within what a vendor may change without notice. Takes a seed, or a seed with families, such as \
+            7:V5,V12.
+            """,
             valueName: "seed"))
     var vary: String?
     @Option(
@@ -16,13 +19,13 @@ struct VariationOptions: ParsableArguments {
     var only: [String] = []
     @Option(name: .customLong("vary-without"), help: ArgumentHelp("Leave this variation out; may be given several times.", valueName: "id"))
     var without: [String] = []
-    @Flag(name: .customLong("vary-wild"), help: "With the families of tier 3, which are arguably a vendor's fault.") var wild = false
+    @Flag(name: .customLong("vary-wild"), help: "Include the families of tier 3, which are arguably a vendor's fault.") var wild = false
 
     func validate() throws {
         if vary == nil, !only.isEmpty || !without.isEmpty || wild {
             throw ValidationError("--vary-only, --vary-without and --vary-wild need --vary, such as --vary 7")
         }
-        if wild, vary?.contains(":") == true { throw ValidationError("--vary-wild cannot be used where --vary names the families") }
+        if wild, vary?.contains(":") == true { throw ValidationError("--vary-wild cannot be used if --vary names the families") }
         for (option, texts) in given {
             do throws(ConfigurationError) { _ = try Self.ids(texts) } catch { throw ValidationError("\(option): \(error.message)") }
         }

@@ -85,7 +85,7 @@ extension ContractCommand.Export {
                 throw CommandFailure(text: "there is no vendor '\(Terminal.printable(vendor))'\(hint)", status: 64)
             }
             let pact = PactExport(try await journal.entries(server), of: contract, consumer: consumer)
-            if pact.isEmpty { throw CommandFailure(text: "nothing was asked of \(vendor)", status: 1) }
+            if pact.isEmpty { throw CommandFailure(text: "the client made no calls to \(vendor)", status: 1) }
             try Terminal.print(pact.json.prettyText)
         }
     }

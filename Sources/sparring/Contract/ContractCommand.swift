@@ -7,7 +7,7 @@ import SparringVerdict
 
 /// `sparring contract`
 struct ContractCommand: WordedCommand {
-    static let abstract = "Look at the vendors' contracts, and check changes of them."
+    static let abstract = "Look at the vendors' contracts, and check changes to them."
     static var subcommands: [any ParsableCommand.Type] { [List.self, Show.self, Lint.self, Coverage.command, Export.self] }
 
     struct List: LocalCommand {
@@ -37,7 +37,7 @@ struct ContractCommand: WordedCommand {
             let contracts = try source.folder().contracts
             if let vendor, !contracts.contains(where: { $0.vendor == vendor }) {
                 let hint = Nearest.hint(for: vendor, in: contracts.map(\.vendor))
-                throw CommandFailure(text: "there is no contract of '\(Terminal.printable(vendor))'\(hint)", status: 64)
+                throw CommandFailure(text: "there is no contract for '\(Terminal.printable(vendor))'\(hint)", status: 64)
             }
             let points = ContractPoint.all(of: contracts, try probed.read()).filter { point in
                 (vendor == nil || point.vendor == vendor)
@@ -57,12 +57,12 @@ struct ContractCommand: WordedCommand {
     struct Lint: LocalCommand {
         static let abstract = "Check contracts, behaviour files and overlays, as the server does when it starts."
         static let discussion = """
-            Prints the first error, with file and line, and exits with 65. An action of an overlay that changes nothing is a warning, which --strict makes an \
-            error.
+            Prints the first error, with file and line, and exits with 65. An overlay action that changes nothing causes a warning; \
+            --strict makes it an error.
               sparring contract lint --overlay our-pusher.overlay.yaml
             """
 
-        @Flag(help: "Exit with 65 for a warning too.") var strict = false
+        @Flag(help: "Exit with 65 on a warning too.") var strict = false
         @OptionGroup var source: Source
 
         func perform() async throws {
@@ -73,15 +73,16 @@ struct ContractCommand: WordedCommand {
             if strict, !folder.warnings.isEmpty { throw ExitCode(65) }
             let points = ContractPoint.all(of: folder.contracts, LiveFidelity()).count
             let extent = "\(points) operations and messages of \(folder.contracts.count) contracts, \(behaviours.rules.count) rules"
-            try Terminal.print("sound: \(extent)")
+            try Terminal.print("valid: \(extent)")
         }
     }
 
     struct Coverage: SandboxVerb {
-        static let abstract = "Print how much of the contracts a sandbox's client met."
+        static let abstract = "Print how much of the contracts a sandbox's client covered."
         static let discussion = """
-            Counts operations, answers, refusals, messages, optional members and rules of the vendors that the client called. `covered`: every declared answer was met, and \
-            every optional member sent. `partial`: it was called. `missing`: it was not. `extra`: no contract has the call.
+            Counts operations, answers, refusals, messages, optional members and rules of the vendors that the client called. \
+            `covered`: the client got every declared answer and sent every optional member. `partial`: it called the operation. \
+            `missing`: it did not. `extra`: no contract has the call.
               sparring contract coverage --verbose
               sparring run --coverage --minimum operations=50% -- npm test
             """

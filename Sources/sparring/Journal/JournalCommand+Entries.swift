@@ -7,10 +7,10 @@ extension JournalCommand {
         static let abstract = "Print one entry with all its details, or in another form."
         static let discussion = """
               sparring journal show 42
-              sparring journal show 42 --json        # with all that Sparring keeps of it
+              sparring journal show 42 --json        # all that Sparring keeps about it
               sparring journal show 42 --as curl     # sends it again; also python, swift
               sparring journal show 42 --as step     # for a scenario's timeline
-              sparring journal show 42 --as tokens   # decoded, with who signed them
+              sparring journal show 42 --as tokens   # decoded, and who signed them
             """
 
         enum Form: String, CaseIterable, ExpressibleByArgument {
@@ -18,7 +18,7 @@ extension JournalCommand {
         }
 
         @Argument(help: "The entry's number.") var number: Int
-        @Option(name: .customLong("as"), help: "In another form.") var form: Form?
+        @Option(name: .customLong("as"), help: "Print it in this form.") var form: Form?
 
         func run(_ sandbox: RemoteSandbox) async throws {
             guard let form else {
@@ -30,9 +30,9 @@ extension JournalCommand {
     }
 
     struct Resend: SandboxVerb {
-        static let abstract = "Send a request of the journal once more."
+        static let abstract = "Resend a request from the journal."
         static let discussion = """
-            It changes the sandbox as any call does, but is never judged. Its lane is 'page' unless you give another.
+            It changes the sandbox like any call, but is never judged. Its lane is 'page' unless you give another.
               sparring journal resend 42
               sparring journal resend 42 --header 'Authorization: Bearer expired'
               sparring journal resend 42 --body '{"code":"other"}'
@@ -65,7 +65,7 @@ extension JournalCommand {
         /// `Name: value`
         private static func header(_ text: String) throws -> (name: String, value: JSON) {
             guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else {
-                throw ValidationError("'\(text)' is no header such as 'Accept: text/plain'")
+                throw ValidationError("'\(text)' is not a header such as 'Accept: text/plain'")
             }
             let value = text[text.index(after: colon)...].trimmingCharacters(in: [" "])
             return (String(text[..<colon]), .string(value))
@@ -73,9 +73,9 @@ extension JournalCommand {
     }
 
     struct World: SandboxVerb {
-        static let abstract = "Print the sandbox as it was once an entry had been written."
+        static let abstract = "Print the sandbox as it was just after an entry was written."
         static let discussion = """
-            Clock, faults, consumers, conversations and devices, as JSON. 'sparring sandbox fork' makes a sandbox of it.
+            Clock, faults, consumers, conversations and devices, as JSON. 'sparring sandbox fork' makes a sandbox from it.
               sparring journal world 42
             """
 
@@ -104,7 +104,7 @@ extension JournalCommand {
     }
 
     struct Clear: SandboxVerb {
-        static let abstract = "Empty the journal; later entries continue the numbers."
+        static let abstract = "Empty the journal; later entries continue the numbering."
         static let discussion = "  sparring journal clear --sandbox checkout"
 
         func run(_ sandbox: RemoteSandbox) async throws {

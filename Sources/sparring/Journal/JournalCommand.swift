@@ -6,9 +6,10 @@ import SparringSandbox
 
 /// `sparring journal`
 struct JournalCommand: ServerCommand {
-    static let abstract = "Print what happened, and watch."
+    static let abstract = "Print what happened, or watch it."
     static let discussion = """
-        On a terminal, it prints one line per entry, beginning with the newest 200; in a pipe, and with --verbose, also the reason for each answer.
+        On a terminal, prints one line per entry, for the newest 200 entries; in a pipe, and with --verbose, also prints the reason for \
+        each answer.
           sparring journal --follow
           sparring journal --tail 20 --verbose
           sparring journal --unplaced
@@ -16,21 +17,21 @@ struct JournalCommand: ServerCommand {
           sparring journal --json-lines > traffic.jsonl
           sparring journal show 42
           sparring journal resend 42
-        With --json, it prints a page; the page's 'next' is the --since of the following page. JSON has placeholders where credentials stood.
+        With --json, prints a page; give its 'next' as --since to get the following page. JSON has placeholders instead of credentials.
         """
     static var subcommands: [any ParsableCommand.Type] { [Show.command, Resend.command, World.command, Mark.command, Clear.command] }
 
-    @Flag(name: .shortAndLong, help: "Print new ones as they arrive, until interrupted or --limit is reached.") var follow = false
+    @Flag(name: .shortAndLong, help: "Print new entries as they arrive, until you interrupt it or --limit is reached.") var follow = false
     @Option(help: "Only entries from this number on.") var since: Int?
     @Option(help: "Only entries of this operation, such as identity.token.", completion: KnownNames.operations) var operation: String?
     @Option(help: "Only entries of this kind (values: \(kinds.joined(separator: ", "))).", completion: .list(kinds)) var kind: String?
     @Option(help: "Only entries of this lane, such as a user.") var lane: String?
-    @Option(help: "Print at most this many, from the first on.") var limit: Int?
-    @Option(help: "Print only this many, the newest. Default on a terminal: 200.") var tail: Int?
+    @Option(help: "Print at most this many, starting with the first.") var limit: Int?
+    @Option(help: "Print only this many of the newest entries. Default on a terminal: 200.") var tail: Int?
     @Flag(name: .shortAndLong, help: "Also print requests, answers and the contents of tokens.") var verbose = false
     @Flag(help: "Calls that matched no operation or no sandbox, and TLS connections without a call.") var unplaced = false
     @Flag(help: "Print JSON, one entry per line.") var jsonLines = false
-    @Flag(help: "Hide credentials in text too, so that it can be shared.") var redact = false
+    @Flag(help: "Hide credentials in text too, so that you can share it.") var redact = false
     @Flag(help: "Print credentials in JSON, as they were sent.") var withCredentials = false
     @Option(help: ArgumentHelp("Read a saved database, without a server.", valueName: "file"), completion: .file()) var database: String?
     @OptionGroup(title: "Connection") var connection: ConnectionOptions
@@ -53,13 +54,14 @@ struct JournalCommand: ServerCommand {
         }
         if unplaced, since != nil || operation != nil || kind != nil || lane != nil || database != nil {
             throw ValidationError(
-                "--unplaced lists what belongs to no sandbox: combine it only with --follow, --limit, --json, --json-lines, --redact and --with-credentials."
+                "--unplaced lists calls that belong to no sandbox: combine it only with --follow, --limit, --json, --json-lines, "
+                    + "--redact and --with-credentials."
             )
         }
         try connection.exclude(database: database)
         if database != nil, follow { throw ValidationError("--follow waits for a running server; a saved database has ended.") }
         if jsonLines, connection.json { throw ValidationError("--json prints a page, --json-lines entries: give one of them.") }
-        if redact, withCredentials { throw ValidationError("--redact and --with-credentials exclude each other.") }
+        if redact, withCredentials { throw ValidationError("--redact and --with-credentials cannot be used together.") }
         if let since, since < 0 { throw ValidationError("--since must be 0 or more.") }
     }
 

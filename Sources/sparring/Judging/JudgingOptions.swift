@@ -9,14 +9,16 @@ struct JudgingOptions: ParsableArguments {
     var rules: [String] = []
     @Option(
         name: .customLong("behaviour"),
-        help: ArgumentHelp("A vendor whose rules are judged; may be given several times. Default: all.", valueName: "vendor"),
+        help: ArgumentHelp("A vendor whose rules to judge; may be given several times. Default: all.", valueName: "vendor"),
         completion: KnownNames.vendors)
     var behaviours: [String] = []
     @Option(
-        help: "The client's platform (values: ios, android, web, server). Default: the one that its calls show.",
+        help: "The client's platform (values: ios, android, web, server). Default: detected from its calls.",
         completion: .list(["ios", "android", "web", "server"]))
     var platform: String?
-    @Option(help: "How the client signs in (values: code, implicit). Default: as its calls show.", completion: .list(["code", "implicit"]))
+    @Option(
+        help: "How the client signs in (values: code, implicit). Default: detected from its calls.",
+        completion: .list(["code", "implicit"]))
     var flow: String?
     @Option(
         name: .customLong("policy"),
@@ -26,29 +28,31 @@ struct JudgingOptions: ParsableArguments {
     var policies: [String] = []
     @Option(
         help: """
-            The contract violations that fail the run (values: verified, inferred, assumed, all, warn, off). 'verified': missing and mistyped members, and misspelt calls and messages, of \
-            verified operations; 'inferred' and 'assumed': of those too, such as LivePerson's login and pusher; 'all': all violations, and calls that no contract has.
+            The contract violations that fail the run (values: verified, inferred, assumed, all, warn, off). 'verified': missing and \
+            mistyped members, and misspelt calls and messages, of verified operations; 'inferred' and 'assumed': the same for inferred \
+            and assumed operations too, such as LivePerson's login and pusher; 'all': all violations, and calls that are in no contract.
             """, completion: .list(ContractFindings.Gate.allCases.map(\.rawValue)))
     var contract = ContractFindings.Gate.verified.rawValue
     @Option(
         help: ArgumentHelp(
-            "Contract violations that are known and fail nothing, as --write-known wrote them.", valueName: "file"), completion: .file())
+            "Known contract violations, as --write-known writes them; they do not fail the run.", valueName: "file"), completion: .file())
     var known: String?
-    @Flag(help: "Do not exit with 2 because no rule was exercised, as where no call came at all.") var allowUnexercised = false
-    @Flag(help: "Report how much of the contracts the client met.") var coverage = false
+    @Flag(help: "Do not exit with 2 if no rule was exercised, for example because the client made no call.") var allowUnexercised = false
+    @Flag(help: "Report how much of the contracts the client covered.") var coverage = false
     @Option(
         name: .customLong("minimum"),
         help: ArgumentHelp(
             """
-            Exit with 1 if less of the contracts was met, such as operations=80%; may be given several times (values: operations, answers, \
-            refusals, messages, members, rules).
+            Exit with 1 if the client covered less of the contracts, such as operations=80%; may be given several times (values: \
+            operations, answers, refusals, messages, members, rules).
             """, valueName: "what=percent"))
     var minimumTexts: [String] = []
     @Option(
         help: "The clock that delays are measured on (values: wall, sandbox). 'sandbox' is for clients whose timers sleep on clock/wait.",
         completion: .list(["wall", "sandbox"]))
     var timeBasis = "wall"
-    @Option(help: "A schedule's second in this run: 0.1 for clients whose timers were shortened to a tenth.") var timeScale = 1.0
+    @Option(help: "The length of a schedule's second in this run: 0.1 for clients whose timers run at a tenth of their normal length.")
+    var timeScale = 1.0
     @Option(
         help: ArgumentHelp(
             "Deviations below this are ignored. Default: 25 ms times the scale, at least 5 ms.", valueName: "duration"))
@@ -94,7 +98,7 @@ struct JudgingOptions: ParsableArguments {
             let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
             guard let axis = Coverage.Axis(rawValue: parts.first ?? "") else {
                 let known = Coverage.Axis.allCases.map(\.rawValue)
-                throw ValidationError("--minimum: '\(text)' is not about one of \(known.joined(separator: ", ")).")
+                throw ValidationError("--minimum: '\(text)' does not name one of \(known.joined(separator: ", ")).")
             }
             guard parts.count == 2, parts[1].hasSuffix("%"), let number = Double(parts[1].dropLast()) else {
                 throw ValidationError("--minimum: '\(text)' has no percentage, such as \(axis.rawValue)=80%.")

@@ -9,10 +9,10 @@ struct ReportOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Write a page that opens without a server.", valueName: "file"), completion: .file()) var html: String?
     @Option(help: ArgumentHelp("Write SARIF 2.1.0, for code scanning.", valueName: "file"), completion: .file()) var sarif: String?
     @Option(
-        help: ArgumentHelp("Write the contract violations of this run, for --known of later runs.", valueName: "file"), completion: .file())
+        help: ArgumentHelp("Write this run's contract violations, for --known in later runs.", valueName: "file"), completion: .file())
     var writeKnown: String?
-    @Flag(help: "Put every rule into JUnit and the page, not only those that were exercised or expected.") var allRules = false
-    @Flag(help: "Print each complaint as an annotation of GitHub Actions. Default: on if GITHUB_ACTIONS is set.")
+    @Flag(help: "List every rule in JUnit and on the page, not only those that were exercised or expected.") var allRules = false
+    @Flag(help: "Print each problem as a GitHub Actions annotation. Default: on if GITHUB_ACTIONS is set.")
     var annotations = false
 
     func write(_ suite: SuiteReport) throws {
@@ -42,7 +42,7 @@ struct ReportOptions: ParsableArguments {
     func check(and json: String?) throws {
         let files = files(and: json)
         guard Set(files.map { URL(fileURLWithPath: $0).standardizedFileURL.path }).count == files.count else {
-            throw CommandFailure(text: "two reports would be written to one file: give each a file of its own", status: 64)
+            throw CommandFailure(text: "two reports would be written to the same file: give each its own file", status: 64)
         }
         for file in files { try CommandFailure.requireWritable(file) }
     }

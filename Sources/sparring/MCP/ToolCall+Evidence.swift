@@ -14,7 +14,7 @@ extension ToolCall {
                 content: ["entries": .array(entries)])
         }
         let (since, tail, limit) = (self["since"]?.integer, self["tail"]?.integer, self["limit"]?.integer)
-        if since != nil, tail != nil { throw CommandFailure(text: "since and tail exclude each other", status: 1) }
+        if since != nil, tail != nil { throw CommandFailure(text: "since and tail cannot be used together", status: 1) }
         let page = try await bench.client.call(
             .readJournal, in: try await sandbox,
             [

@@ -21,7 +21,7 @@ extension ToolCall {
     func createSandbox() async throws -> ToolAnswer {
         var form = body
         let (mode, rate) = (self["clock"], self["rate"])
-        if mode != nil, rate != nil { throw CommandFailure(text: "clock and rate exclude each other", status: 1) }
+        if mode != nil, rate != nil { throw CommandFailure(text: "clock and rate cannot be used together", status: 1) }
         if let mode = mode ?? (rate == nil ? nil : "rate") {
             form["clock"] = .members(["mode": mode, "rate": rate, "now": self["now"]])
         } else if self["now"] != nil {

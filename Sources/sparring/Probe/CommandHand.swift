@@ -19,7 +19,7 @@ struct CommandHand: ProbeHand {
         let output = try await command.output(given: form.text + "\n").trimmingCharacters(in: .whitespacesAndNewlines)
         if output.isEmpty { return .null }
         do { return try JSON(parsing: output) } catch {
-            throw CommandFailure(text: "'\(command.text)' printed no JSON for \(request.method) \(request.target): \(error)", status: 2)
+            throw CommandFailure(text: "'\(command.text)' did not print JSON for \(request.method) \(request.target): \(error)", status: 2)
         }
     }
 }

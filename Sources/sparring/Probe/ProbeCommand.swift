@@ -9,11 +9,12 @@ import SparringJournal
 
 /// `sparring probe`
 struct ProbeCommand: LocalCommand {
-    static let abstract = "Hold contracts and Sparring against a vendor's real backend."
+    static let abstract = "Compare contracts and Sparring with a vendor's real backend."
     static let discussion = """
-        Plays refusals and transcripts at the vendor and at a fresh sandbox, each twice, and says where contract, vendor and Sparring differ. It prints what it would \
-        call, and calls with --send only: only the hosts that are given, one call a second, no writing operation that is not allowed, and nothing more after the \
-        first 429. Exits with 1 if something differs, with 2 if something could not be checked.
+        Plays refusals and transcripts at the vendor and at a fresh sandbox, each twice, and says where contract, vendor and Sparring \
+        differ. Without --send, it only prints what it would call. With --send, it calls only the hosts that you give, makes one call a \
+        second, calls only those writing operations that you allow, and stops at the first 429. Exits with 1 if something differs, with 2 \
+        if something could not be checked.
           sparring probe --target liveperson=https://api.vendor.example
           sparring probe --target liveperson=https://api.vendor.example --send
           sparring probe --target liveperson=https://api.vendor.example \\
@@ -25,7 +26,7 @@ struct ProbeCommand: LocalCommand {
     @Option(
         name: .customLong("target"),
         help: ArgumentHelp(
-            "A vendor's base URL; VENDOR.TAG=URL and VENDOR.OPERATION=URL are for a part of its operations. May be given several times.",
+            "A vendor's base URL; VENDOR.TAG=URL and VENDOR.OPERATION=URL set it for some of its operations. May be given several times.",
             valueName: "vendor=url"))
     var targets: [String] = []
     @Option(
@@ -34,37 +35,38 @@ struct ProbeCommand: LocalCommand {
             "Play only this, 'VENDOR/refusals' or a transcript: a name, a pattern such as 'VENDOR/ios-*', or a file. May be given several times.",
             valueName: "name"))
     var transcripts: [String] = []
-    @Flag(help: "Make the calls. Without it they are only printed.") var send = false
+    @Flag(help: "Make the calls. Without this flag, they are only printed.") var send = false
     @Option(
         name: .customLong("allow"),
         help: ArgumentHelp(
             "A writing operation that may be called, or 'VENDOR.*' for all of a vendor's. May be given several times.",
             valueName: "operation"))
     var allowed: [String] = []
-    @Option(help: ArgumentHelp("How many calls and messages are sent at most.", valueName: "count")) var maxCalls = 100
+    @Option(help: ArgumentHelp("Send at most this many calls and messages.", valueName: "count")) var maxCalls = 100
     @Option(
-        help: ArgumentHelp("The time from one call to the next. Default: 1s, none on this machine.", valueName: "time"),
+        help: ArgumentHelp("The time from one call to the next. Default: 1s; none if the vendor is on this machine.", valueName: "time"),
         transform: { text in
-            guard let interval = Duration(text: text) else { throw ValidationError("'\(text)' is no time such as 1s") }
+            guard let interval = Duration(text: text) else { throw ValidationError("'\(text)' is not a time such as 1s") }
             return interval
         })
     var interval: Duration?
     @Option(
-        help: ArgumentHelp("Settings of the vendor's account, as of a sandbox: its first sandbox.", valueName: "file"), completion: .file())
+        help: ArgumentHelp("Configuration file; its first sandbox has the settings of the vendor's account.", valueName: "file"),
+        completion: .file())
     var config: String?
     @OptionGroup var credentials: ProbeCredentials
     @Option(
         help: ArgumentHelp(
-            "A command that does at the vendor what agents do: it gets each act as JSON on standard input, and prints the answer.",
+            "A command that does at the vendor what agents do: it reads each act as JSON from standard input, and prints the answer.",
             valueName: "command"))
     var acts: String?
     @OptionGroup var trusted: TrustOption
     @Option(
-        help: ArgumentHelp("Where to keep what was seen of each operation, and when; credentials are not.", valueName: "file"),
+        help: ArgumentHelp("File that keeps what was seen of each operation, and when, but no credentials.", valueName: "file"),
         completion: .file())
     var fidelity = FidelityFile.usual
     @Option(
-        help: ArgumentHelp("Write corrections that the vendor's answers speak for, for 'sparring learn'.", valueName: "file"),
+        help: ArgumentHelp("Write the corrections that the vendor's answers suggest, for 'sparring learn'.", valueName: "file"),
         completion: .file())
     var proposals: String?
     @Flag(help: "Print the report as JSON.") var json = false
@@ -75,7 +77,7 @@ struct ProbeCommand: LocalCommand {
 
     func validate() throws {
         guard maxCalls > 0 else { throw ValidationError("--max-calls must be above 0") }
-        if targets.isEmpty { throw ValidationError("--target is missing: nothing is called that is not given") }
+        if targets.isEmpty { throw ValidationError("--target is missing: only hosts that you give are called") }
     }
 
     func perform() async throws {
@@ -105,7 +107,7 @@ struct ProbeCommand: LocalCommand {
         guard send else { return try Terminal.print(ProbeText.plan(plan)) }
         if plan.count == 0 {
             throw CommandFailure(
-                text: "there is nothing to send: every call was left out, for reasons that the run without --send prints", status: 2)
+                text: "there is nothing to send: every call was left out; run without --send to see the reasons", status: 2)
         }
         for file in [fidelity, proposals].compactMap(\.self) { try CommandFailure.requireWritable(file) }
         let supplies = credentials

@@ -11,8 +11,8 @@ struct ProbeCredentials: ParsableArguments {
         name: .customLong("credential"),
         help: ArgumentHelp(
             """
-            A command that prints a credential of a kind, which is the word in names such as {token-1}: token='./sign-in alice'. Default: the variable \
-            \(prefix)TOKEN, \(prefix)CODE and so on. May be given several times.
+            A command that prints a credential of one kind, such as token='./sign-in alice'. The kind is the word in names such as \
+            {token-1}. Default: the variable \(prefix)TOKEN, \(prefix)CODE and so on. May be given several times.
             """, valueName: "kind=command"))
     var commands: [String] = []
 

@@ -14,7 +14,7 @@ struct HostOptions: ParsableArguments {
 
     func validate() throws {
         for name in names where ServerHost(name) == nil {
-            throw ValidationError("--host '\(name)' is no host name; one part of it may be '*', as in '*.vendor.example'")
+            throw ValidationError("--host '\(name)' is not a host name; one part of it may be '*', as in '*.vendor.example'")
         }
     }
 }

@@ -8,10 +8,11 @@ import SparringVerdict
 
 /// `sparring import`
 struct ImportCommand: LocalCommand {
-    static let abstract = "Hold a recording of a client and a vendor against the contracts."
+    static let abstract = "Check a recording of a client and a vendor against the contracts."
     static let discussion = """
-        Reads an HTTP Archive, as browsers, proxies and `contract export har` write it, and says which calls are whose, and what in requests and in answers \
-        differs from the contract. It needs no server and no vendor. Exits as 'verify' does: with 1 if the contract is broken.
+        Reads an HTTP Archive, as browsers, proxies and `contract export har` write it, and says which vendor each call belongs to, and \
+        where requests and answers differ from the contract. Needs neither a server nor a vendor. Exits like 'verify': with 1 if the \
+        contract is broken.
           sparring import traffic.har
           sparring import traffic.har --coverage --html page.html
           sparring import traffic.har --host api.our-cloud.example

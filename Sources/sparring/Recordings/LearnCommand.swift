@@ -7,11 +7,11 @@ import SparringJSON
 
 /// `sparring learn`
 struct LearnCommand: LocalCommand {
-    static let abstract = "Propose corrections of contracts, of Sparring's answers and of settings, from recordings and probes."
+    static let abstract = "Propose corrections to contracts, Sparring's answers and settings, from recordings and probes."
     static let discussion = """
-        Reads HTTP Archives and what 'probe --proposals' wrote, plays the archives against fresh sandboxes, and lists what would make contracts and Sparring as the \
-        vendor was. Nothing changes until it is accepted. What is accepted is written as overlays, one for each of the contracts' files, and settings as a \
-        configuration file; a file that exists is never written to.
+        Reads HTTP Archives and the output of 'probe --proposals', plays the archives against fresh sandboxes, and lists the changes \
+        that would make contracts and Sparring match the vendor. Nothing changes until you accept it. Writes accepted corrections as \
+        overlays, one for each of the contracts' files, and settings as a configuration file; never writes to an existing file.
           sparring learn traffic.har
           sparring learn traffic.har proposals.json --accept 1,4-6 --out vendor
           sparring learn traffic.har --accept all --out vendor
@@ -76,7 +76,8 @@ struct LearnCommand: LocalCommand {
             }
         }
         if count == 0 {
-            throw CommandFailure(text: "no call in \(files.joined(separator: ", ")) is a vendor's; --host names a host that is", status: 2)
+            throw CommandFailure(
+                text: "no call in \(files.joined(separator: ", ")) goes to a vendor; --host names a vendor's host", status: 2)
         }
         proposals.add(learner.proposals)
         return proposals

@@ -20,11 +20,11 @@ struct LearntFiles {
         for file in files {
             do {
                 _ = try ContractFolder(path: contracts, overlays: overlays + [try Overlay(parsing: file.text, file: file.path)])
-            } catch { throw CommandFailure(text: "the contracts would not be sound with all that is accepted: \(error)", status: 65) }
+            } catch { throw CommandFailure(text: "the contracts would not be valid with all that is accepted: \(error)", status: 65) }
         }
         if let settings = Proposals.configuration(accepted) { files.append(("\(folder)/settings.yaml", settings, false)) }
         for file in files where FileManager.default.fileExists(atPath: file.path) {
-            throw CommandFailure(text: "\(file.path) exists, and is not written to: --out names another folder", status: 73)
+            throw CommandFailure(text: "\(file.path) already exists and is left unchanged: give another folder with --out", status: 73)
         }
         try CommandFailure.writing(folder) {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -10,11 +10,11 @@ import SparringJournal
 
 /// `sparring record`
 struct RecordCommand: LocalCommand {
-    static let abstract = "Stand between a client and a vendor, and record what they say to each other."
+    static let abstract = "Sit between a client and a vendor, and record what they say to each other."
     static let discussion = """
-        Starts a server whose calls of a vendor are passed on to the vendor's own server, and runs the command as 'run' does. Addresses that the vendor hands out are \
-        replaced by Sparring's. Each request and each answer is held against the contract as it passes. What was said is written as an HTTP Archive, without \
-        credentials, for 'import', 'replay' and 'learn'. Exits as the command does.
+        Starts a server that forwards a vendor's calls to the vendor's own server, and runs the command like 'run'. Replaces addresses \
+        that the vendor hands out with Sparring's. Checks each request and each answer against the contract as it passes. Writes the \
+        traffic as an HTTP Archive, without credentials, for 'import', 'replay' and 'learn'. Exits with the command's own status.
           sparring record --to liveperson=https://api.vendor.example -- npm test
           sparring record --to khoros=https://api.vendor.example \\
             --fault 'khoros.postMessage delay by=3s' --out slow.har -- pytest
@@ -22,19 +22,25 @@ struct RecordCommand: LocalCommand {
 
     @OptionGroup var targets: TargetOptions
     @OptionGroup var trusted: TrustOption
-    @Option(help: ArgumentHelp("Where the archive is written.", valueName: "file"), completion: .file()) var out = "recording.har"
-    @Option(help: "What becomes of calls that no contract has: 'pass' passes them on, 'refuse' answers them as always.") var unknown =
+    @Option(help: ArgumentHelp("File to write the archive to.", valueName: "file"), completion: .file()) var out = "recording.har"
+    @Option(help: "What happens to calls that no contract has: 'pass' forwards them, 'refuse' answers them as usual.") var unknown =
         Unknown.refuse
     @Flag(help: "Write credentials as they were sent, instead of placeholders.") var withCredentials = false
     @Option(
         help: ArgumentHelp(
-            "A command that does at the vendor what agents do there: it gets each act of a scenario or of the admin API as JSON on standard input, and prints the answer.",
+            """
+            A command that does at the vendor what agents do there: it reads each act of a scenario or of the admin API as JSON from \
+            standard input, and prints the answer.
+            """,
             valueName: "command"))
     var acts: String?
-    @Option(name: .customLong("fault"), help: "A fault on the way; may be given several times.") var faults: [String] = []
+    @Option(name: .customLong("fault"), help: "A fault to apply on the way; may be given several times.") var faults: [String] = []
     @Flag(
         inversion: .prefixedNo,
-        help: "Let the command trust Sparring's certificates by NODE_EXTRA_CA_CERTS, SSL_CERT_FILE, REQUESTS_CA_BUNDLE and CURL_CA_BUNDLE.")
+        help: """
+            Make the command trust Sparring's certificates, through NODE_EXTRA_CA_CERTS, SSL_CERT_FILE, REQUESTS_CA_BUNDLE and \
+            CURL_CA_BUNDLE.
+            """)
     var trust = true
     @OptionGroup(title: "Server") var place: RunPlaceOptions
     @Argument(parsing: .postTerminator, help: "The command, after '--'.") var command: [String]
@@ -47,7 +53,7 @@ struct RecordCommand: LocalCommand {
     static let refusal: Int32 = 64
 
     func validate() throws {
-        if place.url != nil { throw ValidationError("--url: a recording needs a server of its own.") }
+        if place.url != nil { throw ValidationError("--url: a recording needs its own server.") }
         if command.isEmpty { throw ValidationError("the command is missing, after '--'.") }
     }
 

@@ -38,8 +38,8 @@ struct RecordingOptions: ParsableArguments {
     /// - Throws: ``CommandFailure`` where no call is a vendor's.
     func requireCalls(in reader: RecordingReader) throws {
         guard reader.count == 0 else { return }
-        let others = reader.others.isEmpty ? "" : ": it has calls of \(Self.listed(reader.others)); --host names a host that is a vendor's"
-        throw CommandFailure(text: "no call in \(file) is a vendor's\(others)", status: 2)
+        let others = reader.others.isEmpty ? "" : ": it has calls to \(Self.listed(reader.others)); --host names a host that is a vendor's"
+        throw CommandFailure(text: "no call in \(file) goes to a vendor\(others)", status: 2)
     }
 
     static func listed(_ hosts: [String: Int]) -> String {

@@ -8,10 +8,11 @@ import SparringVerdict
 
 /// `sparring replay`
 struct ReplayCommand: LocalCommand {
-    static let abstract = "Play a recorded client against a fresh sandbox, and hold Sparring's answers against the recorded ones."
+    static let abstract = "Play a recorded client against a fresh sandbox, and compare Sparring's answers with the recorded ones."
     static let discussion = """
-        Sends the calls of an HTTP Archive, on the recording's clock, to a Sparring that is in this process only, and says where its answers differ from \
-        those of the archive. Ids, credentials and times that differ in any two runs are noise. It needs no server and no vendor. Exits with 1 if something differs.
+        Sends the calls of an HTTP Archive, on the recording's clock, to a Sparring that runs only in this process, and says where its \
+        answers differ from those in the archive. Ids, credentials and times that differ between any two runs are noise. Needs neither \
+        a server nor a vendor. Exits with 1 if something differs.
           sparring replay traffic.har
           sparring replay traffic.har --known known.json --html page.html
           sparring replay traffic.har --host api.our-cloud.example
@@ -50,7 +51,7 @@ struct ReplayCommand: LocalCommand {
         }
         // Nothing that was checked must not pass for nothing that differs.
         if replay.count == 0 {
-            throw CommandFailure(text: "no call in \(recording.file) can be sent again: no operation fits any", status: 2)
+            throw CommandFailure(text: "no call in \(recording.file) can be sent again: none matches an operation", status: 2)
         }
         let report = try replay.judge(VerdictRequest(form), server.behaviours, name: recording.name)
         var suite = SuiteReport(report, version: sparringVersion, now: .now)

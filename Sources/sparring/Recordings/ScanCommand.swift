@@ -6,8 +6,8 @@ import SparringJournal
 struct ScanCommand: LocalCommand {
     static let abstract = "Look for credentials that are left in files."
     static let discussion = """
-        For files that are to be shared or committed: recordings, exported journals, reports, logs. Placeholders such as \u{AB}jwt:1\u{BB} are none. Exits with 1 \
-        where something has the look of a credential, and says where; the values are not printed.
+        For files that you want to share or commit: recordings, exported journals, reports, logs. Placeholders such as \u{AB}jwt:1\u{BB} \
+        do not count. Exits with 1 if something looks like a credential, and says where; it does not print the values.
           sparring scan traffic.har
           git diff --cached --name-only -- '*.har' | xargs sparring scan
         """
@@ -28,6 +28,6 @@ struct ScanCommand: LocalCommand {
         }
         guard count > 0 else { return }
         throw CommandFailure(
-            text: count == 1 ? "1 value has the look of a credential" : "\(count) values have the look of a credential", status: 1)
+            text: count == 1 ? "1 value looks like a credential" : "\(count) values look like credentials", status: 1)
     }
 }

@@ -7,12 +7,12 @@ struct TargetOptions: ParsableArguments {
     @Option(
         name: .customLong("to"),
         help: ArgumentHelp(
-            "A vendor's base URL; VENDOR.TAG=URL and VENDOR.OPERATION=URL are for a part of its operations. May be given several times.",
+            "A vendor's base URL; VENDOR.TAG=URL and VENDOR.OPERATION=URL set it for some of its operations. May be given several times.",
             valueName: "vendor=url"))
     var targets: [String] = []
 
     func validate() throws {
-        if targets.isEmpty { throw ValidationError("--to is missing: nothing is passed on to a host that is not given") }
+        if targets.isEmpty { throw ValidationError("--to is missing: calls are forwarded only to hosts that you give") }
     }
 
     func read(_ contracts: [Contract]) throws -> VendorTargets {

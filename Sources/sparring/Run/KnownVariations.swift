@@ -32,7 +32,7 @@ struct KnownVariations {
             guard json["format"]?.integer == Self.format else { throw whole.error("format", "'format' is \(Self.format)") }
             failures = try whole.items("failures", known: ["scenario", "seed", "only", "words"]).map { item in
                 guard let seed = item.json["seed"]?.integer(in: 0...Int64.max) else {
-                    throw item.error("seed", "'seed' is a whole number from 0 on")
+                    throw item.error("seed", "'seed' must be a whole number, 0 or more")
                 }
                 return Failure(
                     scenario: try item.optionalText("scenario"), seed: seed, only: try item.texts("only"),

@@ -11,9 +11,10 @@ import SparringVerdict
 struct RunCommand: LocalCommand {
     static let abstract = "Run a client's tests against Sparring, and judge the client."
     static let discussion = """
-        Starts a server on free ports (or uses --url), makes a sandbox, runs the command, and judges every sandbox that the command used, \
-        including those that it made itself. The command finds Sparring by environment variables: SPARRING_URL, SPARRING_TLS_URL, SPARRING_CA_FILE, SPARRING_SANDBOX, \
-        SPARRING_SCENARIO, and each tenant's configuration, such as SPARRING_LIVEPERSON_ACCOUNT_ID, which is the same in all scenarios.
+        Starts a server on free ports (or uses --url), creates a sandbox, runs the command, and judges every sandbox that the command \
+        used, including those that it created. The command finds Sparring through environment variables: SPARRING_URL, \
+        SPARRING_TLS_URL, SPARRING_CA_FILE, SPARRING_SANDBOX, SPARRING_SCENARIO, and each tenant's configuration, such as \
+        SPARRING_LIVEPERSON_ACCOUNT_ID, which is the same in all scenarios.
 
           sparring run -- pytest
           sparring run --scenario pusher-down-for-31s --html report.html -- npm test
@@ -25,12 +26,12 @@ struct RunCommand: LocalCommand {
 
     @Option(
         name: .customLong("scenario"),
-        help: "A scenario's name, a pattern such as 'pusher-*', or a YAML file; may be given several times. Each is a play of its own.",
+        help: "A scenario's name, a pattern such as 'pusher-*', or a YAML file; may be given several times. Each is played separately.",
         completion: KnownNames.scenarios)
     var scenarios: [String] = []
-    @Option(help: "How many plays run at once, each with a server of its own.") var jobs = 1
+    @Option(help: "How many plays run in parallel, each with its own server.") var jobs = 1
     @Option(help: "The seed of all random values. Default: each scenario's.") var seed: Int64?
-    @Option(name: .customLong("fault"), help: "A further fault; may be given several times.") var faults: [String] = []
+    @Option(name: .customLong("fault"), help: "An additional fault; may be given several times.") var faults: [String] = []
     @Option(
         help: ArgumentHelp("A vendor's tenant; may be given several times.", valueName: "vendor={…}"), transform: JSONArgument.namedObject)
     var tenant: [(name: String, value: JSON)] = []
@@ -41,19 +42,22 @@ struct RunCommand: LocalCommand {
     @Option(help: "Sandbox seconds for each second, such as 20; implies --clock rate.") var rate: Double?
     @Option(
         help: ArgumentHelp(
-            "After the command has ended, let up to this much time pass, by the sandbox's clock, until no rule is undecided.",
+            "After the command has ended, advance the sandbox's clock by up to this time, until no rule is undecided.",
             valueName: "duration"))
     var settle: String?
     @Option(
         help: ArgumentHelp(
-            "Kill the command, with all that it has started, once it has run for this time in a play, such as 10m. Default: it may run for ever.",
+            "Kill the command and everything that it started after this time in a play, such as 10m. Default: no limit.",
             valueName: "duration"))
     var timeout: String?
     @Flag(
         inversion: .prefixedNo,
-        help: "Let the command trust Sparring's certificates by NODE_EXTRA_CA_CERTS, SSL_CERT_FILE, REQUESTS_CA_BUNDLE and CURL_CA_BUNDLE.")
+        help: """
+            Make the command trust Sparring's certificates, through NODE_EXTRA_CA_CERTS, SSL_CERT_FILE, REQUESTS_CA_BUNDLE and \
+            CURL_CA_BUNDLE.
+            """)
     var trust = true
-    @Flag(help: "Let the server refuse whatever the contract does not allow, even if the vendor would let it through.") var strict = false
+    @Flag(help: "Make the server refuse anything that the contract does not allow, even if the vendor would accept it.") var strict = false
     @OptionGroup(title: "Variation") var vary: VaryRunOptions
     @OptionGroup(title: "Server") var place: RunPlaceOptions
     @OptionGroup(title: "Judging") var judging: JudgingOptions
@@ -72,11 +76,11 @@ struct RunCommand: LocalCommand {
             if let text, Duration(text: text) == nil { throw ValidationError("\(name): \(Duration.refusal(of: text)).") }
         }
         if timeout != nil, !vary.isPlain {
-            throw ValidationError("--vary ends what takes too long by itself: leave --timeout out, or give --max-time.")
+            throw ValidationError("--vary stops slow runs by itself: leave out --timeout, or give --max-time.")
         }
         if !(1...64).contains(jobs) { throw ValidationError("--jobs must be from 1 to 64.") }
         if jobs > 1 { try place.validateForJobs() }
-        if jobs > 1, !vary.isPlain { throw ValidationError("--vary runs the command again and again, each time alone: leave --jobs out.") }
+        if jobs > 1, !vary.isPlain { throw ValidationError("--vary runs the command repeatedly, one run at a time: leave out --jobs.") }
         if place.database != nil, !vary.isPlain {
             throw ValidationError("--database keeps one play, and --vary makes many: give --vary-together.")
         }

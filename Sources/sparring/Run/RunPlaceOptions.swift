@@ -10,9 +10,9 @@ struct RunPlaceOptions: ParsableArguments {
     @Flag(help: "Keep the sandbox on that server, so that you can look at it.") var keep = false
     @Option(help: "Port for plain HTTP of the run's own server. Default: a free one.") var port = 0
     @Option(help: "Port for TLS. Default: a free one.") var tlsPort = 0
-    @Option(name: .customLong("host"), help: "A further name of this machine, put into the certificate; may be given several times.")
+    @Option(name: .customLong("host"), help: "An additional name of this machine for the certificate; may be given several times.")
     var hosts: [String] = []
-    @Option(help: ArgumentHelp("YAML file that declares sandboxes, as `serve --config` takes it.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("YAML file that declares sandboxes, as for `serve --config`.", valueName: "file"), completion: .file())
     var config: String?
     @Option(
         name: .customLong("vendor"),
@@ -38,7 +38,7 @@ struct RunPlaceOptions: ParsableArguments {
                 ("--proxy-port", proxy.port != nil), ("--ca-folder", caFolder != nil),
             ]
             if let other = others.first(where: \.1) {
-                throw ValidationError("--url and \(other.0) exclude each other: that server has its own.")
+                throw ValidationError("--url and \(other.0) cannot be used together: that server has its own settings.")
             }
         }
         if url == nil, keep { throw ValidationError("--keep needs --url: a server of the command's own ends with it.") }
@@ -55,7 +55,8 @@ struct RunPlaceOptions: ParsableArguments {
             ("--proxy-port", proxy.port ?? 0 != 0),
         ]
         if let single = singles.first(where: \.1) {
-            throw ValidationError("--jobs above 1 and \(single.0) exclude each other: each play has a server of its own, on free ports.")
+            throw ValidationError(
+                "--jobs above 1 and \(single.0) cannot be used together: each play has its own server, on free ports.")
         }
     }
 

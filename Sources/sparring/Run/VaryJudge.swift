@@ -49,11 +49,10 @@ struct VaryJudge {
             if first.play.reports.allSatisfy({ $0.calls == 0 }) { report.obstacle = "the run without variation made no call" }
             return first
         }
-        Terminal.complain("sparring: the run without variation did not go well; it is run twice more")
+        Terminal.complain("sparring: the run without variation failed; running it twice more")
         let others = [try await run(nil, limit: nil), try await run(nil, limit: nil)]
         if let good = others.last, others.allSatisfy(\.isGood) { return good }
-        report.obstacle =
-            "the run without variation does not go well" + (first.play.failure.map { ": \($0)" } ?? "")
+        report.obstacle = "the run without variation fails" + (first.play.failure.map { ": \($0)" } ?? "")
         return first
     }
 

@@ -6,15 +6,16 @@ struct VaryRunOptions: ParsableArguments {
     @OptionGroup var variation: VariationOptions
     @Flag(
         name: .customLong("vary-together"),
-        help: "Run the command once, with all that --vary names at once, in place of a run for each family.") var together = false
+        help: "Run the command once with everything that --vary names, instead of once for each family.") var together = false
     @Option(
         name: .customLong("vary-file"),
-        help: ArgumentHelp("What the client breaks on is kept here, and played first next time. Default: vary.json.", valueName: "file"),
+        help: ArgumentHelp(
+            "File that keeps the variations that break the client; the next run plays them first. Default: vary.json.", valueName: "file"),
         completion: .file())
     var file = "vary.json"
-    @Option(name: .customLong("max-runs"), help: "With --vary, run the command at most this often. Default: 200.") var runs: Int?
+    @Option(name: .customLong("max-runs"), help: "With --vary, run the command at most this many times. Default: 200.") var runs: Int?
     @Option(
-        name: .customLong("max-time"), help: ArgumentHelp("With --vary, begin no run after this time, such as 10m.", valueName: "duration"))
+        name: .customLong("max-time"), help: ArgumentHelp("With --vary, start no run after this time, such as 10m.", valueName: "duration"))
     var time: String?
 
     func validate() throws {

@@ -7,8 +7,8 @@ import SparringJSON
 struct DoctorCommand: SandboxVerb {
     static let abstract = "Check that clients can reach Sparring and trust it, and say what to do if not."
     static let discussion = """
-        Checks the server, its TLS port, whether this machine and its programs trust its CA, and the calls so far. Exits with 1 if something is wrong; what \
-        may be intended is only a remark.
+        Checks the server, its TLS port, whether this machine and its programs trust its CA, and the calls so far. Exits with 1 if \
+        something is wrong; anything that may be intended is only a remark.
           sparring doctor
         """
 
@@ -72,7 +72,7 @@ struct DoctorCommand: SandboxVerb {
     /// Calls the port only if that can go well: a handshake that fails would be listed as a client's.
     private func trust(of url: String, _ pem: String) async throws -> Finding {
         guard Self.rootFiles.contains(where: { Self.text(of: $0)?.contains(pem) == true }) else {
-            return .remark("TLS", "this machine does not trust \(url); `sparring trust` shows how it, or your client alone, can")
+            return .remark("TLS", "this machine does not trust \(url); `sparring trust` shows how to make it or just your client do so")
         }
         do {
             _ = try await AdminClient(baseURL: url, token: nil).call(.readHealth)

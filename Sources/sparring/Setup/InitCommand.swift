@@ -11,9 +11,9 @@ struct InitCommand: WordedCommand {
         static let name = "ci"
         static let abstract = "Write a CI job that judges the client."
         static let discussion = """
-            The job installs Sparring, runs the tests in all given scenarios, and shows the verdicts: on GitHub as code scanning alerts and as an \
-            artifact, on GitLab as a test report. Sparring comes from a package (--package), from an image (--image), or from its source, which a job \
-            of its own compiles once per revision (--build). An existing file is left alone.
+            The job installs Sparring, runs the tests in all given scenarios, and shows the verdicts: on GitHub as code scanning alerts \
+            and as an artifact, on GitLab as a test report. Sparring comes from a package (--package), from an image (--image), or from \
+            its source, which a separate job compiles once per revision (--build). The command does not change an existing file.
               sparring init ci github --package ci/sparring_0.1.0_amd64.deb -- npm test
               sparring init ci gitlab --image registry.example/sparring:0.1.0 \\
                 --scenario 'pusher-*' -- pytest
@@ -29,23 +29,24 @@ struct InitCommand: WordedCommand {
             help: ArgumentHelp("Sparring's package, .deb or .tar.gz: a file of the project, or a URL.", valueName: "file"),
             completion: .file())
         var package: String?
-        @Option(help: ArgumentHelp("An image that has Sparring's package, such as that of the Containerfile.", valueName: "name"))
+        @Option(help: ArgumentHelp("An image with Sparring's package, such as one built from the Containerfile.", valueName: "name"))
         var image: String?
-        @Flag(help: "Compile Sparring: --source and --revision name what.") var build = false
+        @Flag(help: "Compile Sparring from --source at --revision.") var build = false
         @Option(help: ArgumentHelp("The URL from which to clone Sparring's source.", valueName: "url")) var source: String?
         @Option(help: "The source's commit or tag; the package is cached under this name.") var revision: String?
         @Option(
             help: ArgumentHelp(
-                "The runtime that the tests need: node, python, jvm, swift or none. Default: by the command.", valueName: "runtime"))
+                "The runtime that the tests need: node, python, jvm, swift or none. Default: depends on the command.",
+                valueName: "runtime"))
         var runtime: WorkflowRuntime?
         @Option(help: "The factor by which the tests shorten the client's timers, such as 0.1; passed on to `sparring run`.") var timeScale:
             Double?
-        @Flag(name: .customLong("print"), help: "Print it instead of writing it.") var prints = false
+        @Flag(name: .customLong("print"), help: "Print the file instead of writing it.") var prints = false
         @Argument(parsing: .postTerminator, help: "The command that runs the tests, after '--'.") var command: [String]
 
         func validate() throws {
             guard [package != nil, image != nil, build].filter(\.self).count == 1 else {
-                throw ValidationError("one of --package, --image and --build says where the job gets Sparring from")
+                throw ValidationError("give exactly one of --package, --image and --build, to say where the job gets Sparring from")
             }
             if let package, !package.hasSuffix(".deb"), !package.hasSuffix(".tar.gz") {
                 throw ValidationError("--package: '\(package)' is neither a .deb nor a .tar.gz, which `make dist` makes")

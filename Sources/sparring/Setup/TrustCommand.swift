@@ -18,7 +18,7 @@ struct TrustCommand: ServerCommand {
     @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
     func validate() throws {
-        if apply, undo { throw ValidationError("--apply and --undo exclude each other.") }
+        if apply, undo { throw ValidationError("--apply and --undo cannot be used together.") }
         if apply || undo, target == nil { throw ValidationError("Which platform? `sparring trust` lists them.") }
     }
 

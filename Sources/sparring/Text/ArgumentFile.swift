@@ -12,10 +12,10 @@ enum ArgumentFile {
             throw CommandFailure(text: "\(mark)\(file): the file cannot be read", status: 66)
         }
         guard bytes.count <= longest else {
-            throw CommandFailure(text: "\(mark)\(file): \(bytes.count) bytes, and a body has at most \(longest)", status: 65)
+            throw CommandFailure(text: "\(mark)\(file): the file has \(bytes.count) bytes, and a body at most \(longest)", status: 65)
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw CommandFailure(text: "\(mark)\(file): the file is no text in UTF-8", status: 65)
+            throw CommandFailure(text: "\(mark)\(file): the file is not UTF-8 text", status: 65)
         }
         return text
     }

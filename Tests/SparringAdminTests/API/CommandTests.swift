@@ -104,19 +104,19 @@ import Testing
                 "there is no command 'clock advanse' that is a single request; there is clock show, clock freeze, clock resume, clock advance, clock wait"
             ),
             ("clock advance", "DURATION is missing: clock advance DURATION [--keep-sockets]"),
-            ("clock advance 1s 2s", "'2s' is one word too many: clock advance DURATION [--keep-sockets]"),
+            ("clock advance 1s 2s", "unexpected word '2s': clock advance DURATION [--keep-sockets]"),
             ("clock advance 1s --far", "there is no option '--far': clock advance DURATION [--keep-sockets]"),
             ("clock advance 1s --keep-sockets=no", "--keep-sockets takes no value: clock advance DURATION [--keep-sockets]"),
             ("fault remove ..", "NUMBER: '..' can be no name"),
             ("clock freeze --at", "--at needs a value: clock freeze [--at TIME]"),
             (
                 "clock advance -5m",
-                "'-5m' looks like an option; a text that begins so goes behind '--': clock advance DURATION [--keep-sockets]"
+                "'-5m' looks like an option; write a text that begins so after '--': clock advance DURATION [--keep-sockets]"
             ),
             ("fault remove", "--all is missing: fault remove --all; or NUMBER is missing: fault remove NUMBER"),
-            ("clock resume --rate fast", "--rate: 'fast' is no number"), ("clock resume --rate ''", "--rate: '' is no number"),
+            ("clock resume --rate fast", "--rate: 'fast' is not a number"), ("clock resume --rate ''", "--rate: '' is not a number"),
             ("tenant change identity --set {a", "--set: not JSON: expected a name in double quotes at line 1, column 2"),
-            ("act liveperson say note=[x", "NAME=JSON: not JSON: unexpected 'x' where a value should stand at line 1, column 2"),
+            ("act liveperson say note=[x", "NAME=JSON: not JSON: unexpected 'x' where a value is expected at line 1, column 2"),
             ("act liveperson say consumer", "NAME=JSON: 'consumer' must be name=JSON"),
             ("journal resend 3 --header x", "--header: 'x' must be 'Name: text'"), ("fault add 'x", "the quote ' is not closed"),
         ])

@@ -35,7 +35,7 @@ import Testing
                 devices == [["token": "phone-1", "appId": "", "pushType": "APNS", "registrations": [], "notifications": 2]],
                 "\(devices?.text ?? "")")
             let causes = try await server.journal("?kind=configuration").map { $0["cause"] }
-            #expect(causes == Array(repeating: "a push that is no vendor's came to device phone-1", count: 2))
+            #expect(causes == Array(repeating: "a push from no vendor came to device phone-1", count: 2))
             #expect(try await server.admin(.get, "devices", sandbox: "default") != ["devices": []])
         }
     }

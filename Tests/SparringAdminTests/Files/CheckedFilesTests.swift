@@ -107,6 +107,6 @@ import Testing
         #expect(try await installation.start() == "plays x")
         #expect(try await installation.start(vendors: ["parrot"]).contains("no vendor 'magpie'"))
         let error = try await #require(throws: ContractError.self) { try await installation.start(vendors: ["parot"]) }
-        #expect(error.description.contains("there is no contract of a vendor 'parot' (did you mean 'parrot'?)"), "\(error)")
+        #expect(error.description.contains("there is no contract for a vendor 'parot' (did you mean 'parrot'?)"), "\(error)")
     }
 }

@@ -52,7 +52,7 @@ import Testing
             (1, "scenrio: x", "some/x.yaml:1:10: unknown member 'scenrio' (did you mean 'scenario'?)"),
             (2, "title: 5", "some/x.yaml:2:8: 'title' is a text"), (3, "", "some/x.yaml:1:1: 'about' is missing"),
             (4, "source: [a]", "some/x.yaml:4:9: 'source' is a text"),
-            (6, "  seed: -1", "some/x.yaml:6:9: 'seed' is a whole number"),
+            (6, "  seed: -1", "some/x.yaml:6:9: 'seed' must be a whole number"),
             (6, "  sede: 1", "unknown member 'sede' (did you mean 'seed'?)"),
             (6, "  name: default", "some/x.yaml:6:9: unknown member 'name'"),
             (7, "  clock: { mode: stopped }", "some/x.yaml:7:18: clock.mode: 'stopped'"),
@@ -62,7 +62,7 @@ import Testing
             (8, "  tenants: { parrot: { ticketLifetime: soon } }", "some/x.yaml:8:40: tenants.parrot.ticketLifetime"),
             (
                 10, "    - \"parrot.Dor.* bird-unwelcome\"",
-                "some/x.yaml:10:7: no operation is 'parrot.Dor.*'; nearest: parrot.Door.*"
+                "some/x.yaml:10:7: there is no operation 'parrot.Dor.*'; nearest: parrot.Door.*"
             ),
             (10, "    - \"parrot.Door.* bird-unwelcom\"", "nearest: bird-unwelcome"),
             (12, "  - at: 30", "some/x.yaml:12:9: '30' is not a duration such as 200ms, 31s"),

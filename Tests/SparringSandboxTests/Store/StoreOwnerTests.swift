@@ -25,7 +25,7 @@ import Testing
         try await TemporaryFolder.database { path in
             let first = try Store(path: path, migrator: Self.migrator("t"))
             let refusal = Self.message { _ = try Store(path: path, migrator: Self.migrator("t")) }
-            #expect(refusal == "\(path): is served by another Sparring, process \(getpid())")
+            #expect(refusal == "\(path): is in use by another Sparring, process \(getpid())")
             try await first.write { try $0.execute(sql: "INSERT INTO t (n) VALUES (1)") }
             try first.close()
             let next = try Store(path: path, migrator: Self.migrator("t"))
@@ -40,7 +40,7 @@ import Testing
             let first = try Store(path: path, migrator: Self.migrator("t"))
             #expect((isHard ? link(path, path + "2") : symlink(path, path + "2")) == 0)
             let refusal = Self.message { _ = try Store(path: path + "2", migrator: Self.migrator("t")) }
-            #expect(refusal == "\(path)2: is served by another Sparring, process \(getpid())")
+            #expect(refusal == "\(path)2: is in use by another Sparring, process \(getpid())")
             try first.close()
             try Store(path: path + "2", migrator: Self.migrator("t")).close()
         }
@@ -54,7 +54,7 @@ import Testing
             let other = try await RunningCommand(.python(["-c", holding, path]))
             #expect(await other.output.first { _ in true } == "held")
             let refusal = Self.message { _ = try Store(path: path, migrator: Self.migrator("t")) }
-            #expect(refusal == "\(path): is served by another Sparring, process \(other.pid)")
+            #expect(refusal == "\(path): is in use by another Sparring, process \(other.pid)")
             #expect(StoreOwner.isAtWork(on: path))
             kill(other.pid, SIGKILL)
             _ = try await other.end()
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [(":memory:", "is no file"), ("file:x?mode=memory", "is a URI"), ("", "has no name")])
+    @Test(arguments: [(":memory:", "is not a file"), ("file:x?mode=memory", "is a URI"), ("", "has no name")])
     func `a name that SQLite reads as something else is refused, and makes no file`(_ name: String, _ words: String) {
         #expect(Self.message { _ = try Store(path: name, migrator: Self.migrator("t")) }?.contains(words) == true)
         #expect(!FileManager.default.fileExists(atPath: name))

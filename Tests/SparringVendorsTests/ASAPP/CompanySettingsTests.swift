@@ -26,7 +26,7 @@ import Testing
         ),
         (["push": ["headers": ["a b": "c"]]], "/push/headers/a b", "'a b' is not the name of a header field"),
         (["push": ["headers": ["a": 1]]], "/push/headers/a", "1 is not a string"),
-        (["push": ["headers": ["a": "b\u{7}"]]], "/push/headers/a", "it is no value of a header"),
+        (["push": ["headers": ["a": "b\u{7}"]]], "/push/headers/a", "it is not a value of a header"),
         (["push": ["headers": ["a": "{{token}}"]]], "/push/headers/a", "there is no placeholder '{{token}}'"),
         (["push": ["clientKey": "x"]], "/push/clientKey", "clientCertificate and clientKey go together"),
         (["push": ["clientCertificate": "x", "clientKey": "y"]], "/push/clientCertificate", "it cannot be used: "),

@@ -62,7 +62,7 @@ import Testing
         let behaviour = String(file.prefix { $0 != "." }) + ".behaviour.yaml"
         #expect(error.file == folder.file(behaviour))
         #expect(error.line == (try Self.line(place, in: folder, behaviour)), "\(error)")
-        #expect(error.message.contains("by their contracts there is no \(place) in") && error.message.contains(operation), "\(error)")
+        #expect(error.message.contains("the contracts have no \(place) in") && error.message.contains(operation), "\(error)")
         #expect(error.message.contains(nearest), "\(error)")
     }
 

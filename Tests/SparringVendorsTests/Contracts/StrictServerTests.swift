@@ -27,8 +27,8 @@ import Testing
             if strict == 400 {
                 let entry = try #require(try await server.journal("?kind=exchange").last)
                 #expect(entry["causeCode"] == .string(Cause.malformed) && entry["answer"]?["name"]?.string == name, "\(entry)")
-                #expect(entry["cause"]?.string?.contains("the contract has none") == true)
-                if name == nil { #expect(answer.json?["detail"]?.string?.contains("query parameter nope: the contract has none") == true) }
+                #expect(entry["cause"]?.string?.contains("not in the contract") == true)
+                if name == nil { #expect(answer.json?["detail"]?.string?.contains("query parameter nope: not in the contract") == true) }
             }
         }
     }

@@ -16,11 +16,11 @@ struct CredentialFormTests {
     }
 
     @Test(arguments: [
-        Row(body: ["form": "jwt", "codeChallenge": "x"], pointer: "/codeChallenge", words: "it means nothing for a jwt"),
-        Row(body: ["form": "jwe", "redirectURI": "x"], pointer: "/redirectURI", words: "it means nothing for a jwe"),
-        Row(body: ["form": "code", "algorithm": "RS256"], pointer: "/algorithm", words: "it means nothing for a code"),
-        Row(body: ["form": "app-jwt", "clientId": "x"], pointer: "/clientId", words: "it means nothing for a app-jwt"),
-        Row(body: ["form": "access-token", "claims": [:]], pointer: "/claims", words: "it means nothing for a access-token"),
+        Row(body: ["form": "jwt", "codeChallenge": "x"], pointer: "/codeChallenge", words: "it has no meaning for a jwt"),
+        Row(body: ["form": "jwe", "redirectURI": "x"], pointer: "/redirectURI", words: "it has no meaning for a jwe"),
+        Row(body: ["form": "code", "algorithm": "RS256"], pointer: "/algorithm", words: "it has no meaning for a code"),
+        Row(body: ["form": "app-jwt", "clientId": "x"], pointer: "/clientId", words: "it has no meaning for a app-jwt"),
+        Row(body: ["form": "access-token", "claims": [:]], pointer: "/claims", words: "it has no meaning for a access-token"),
         Row(body: ["form": "code", "codeChallengeMethod": "S256"], pointer: "/codeChallengeMethod", words: "there is no codeChallenge"),
         Row(body: ["form": "jwt", "issuedAt": "2026-13-01T00:00:00Z"], pointer: "/issuedAt", words: "is not an RFC 3339 time"),
         Row(body: ["form": "jwt", "defect": "kid-missing"], pointer: "/defect", words: "is not 'expired' or"),

@@ -84,7 +84,7 @@ import Testing
             Row(
                 testDescription: "a secret", secret: "hunter2", answer: "invalid-client",
                 cause: "'brand-app' is a public client, which has no secret"),
-            Row(testDescription: "no client_id", client: "", answer: "invalid-client", cause: "no client authentication came"),
+            Row(testDescription: "no client_id", client: "", answer: "invalid-client", cause: "the request has no client authentication"),
             Row(testDescription: "another client_id", client: "eve", answer: "invalid-client", cause: "no client has the id 'eve'"),
         ]
     }

@@ -103,7 +103,7 @@ import Testing
             #expect(answer.status == 401 && answer.json?["error"] == "invalid_client", "\(answer.text)")
             #expect(
                 try await scene.entry("identity.revoke")?.cause
-                    == "no client authentication came; a public client names itself by client_id (RFC 6749 §3.2.1)")
+                    == "the request has no client authentication; a public client names itself by client_id (RFC 6749 §3.2.1)")
             #expect(try await userinfo(access, scene) == 200)
             #expect(try await post("revoke", access, scene, client: scene.clientId).status == 200)
             #expect(try await userinfo(access, scene) == 401)

@@ -15,7 +15,7 @@ import Testing
             let base = config?["baseUrl"]?["ios"]?.string ?? ""
             #expect(base.hasSuffix("/") && !base.contains("localhost"), "\(base)")
             #expect(try await scene.config(MessengerScene.app).refusalWords == "404 not_found")
-            #expect(try await scene.entry("readConfig")["cause"]?.string?.contains("is the app's id and no integration's") == true)
+            #expect(try await scene.entry("readConfig")["cause"]?.string?.contains("is the app's id, not an integration's") == true)
             #expect(try await scene.config("nobody").status == 404)
         }
     }

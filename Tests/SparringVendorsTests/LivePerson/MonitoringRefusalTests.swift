@@ -35,7 +35,7 @@ import Testing
         try await TestServer.run(tenants: ["liveperson": ["monitoring": ["appInstallationIds": ["ios-1", "android-1"]]]]) { server in
             var visitor = Visitor(try await Scene(server))
             #expect(try await visitor.fetch().json?["internalCode"] == 18)
-            #expect(try await visitor.cause().hasSuffix("no app installation of the account; there is ios-1, android-1"))
+            #expect(try await visitor.cause().hasSuffix("not an app installation of the account; there is ios-1, android-1"))
             visitor.installation = "android-1"
             #expect(try await visitor.fetch().status == 201)
         }

@@ -211,7 +211,7 @@ import Testing
             let visitor = Visitor(try await Scene(server))
             let rows: [(acr: JSON, iss: String, breach: String?)] = [
                 ("loa1", visitor.scene.issuer, nil), ("0", "va.example/\(visitor.scene.account)", nil),
-                ("loa1", "https://elsewhere.example", "'https://elsewhere.example', which is no issuer of the account"),
+                ("loa1", "https://elsewhere.example", "'https://elsewhere.example', which is not an issuer of the account"),
                 ("0", "va.example", "'va.example', not the lookup's domain, '/' and the account id"),
             ]
             for (acr, iss, breach) in rows {

@@ -120,7 +120,7 @@ import Testing
             case .otherAccount: (401, 40102, "aud of the AppJWT is 'other', not 'acme'")
             case .noAccount: (400, 40001, "the AppJWT has no claim aud")
             case .noApp: (400, 40001, "the AppJWT has no claim azp")
-            case .unknownApp: (401, 40102, "azp of the AppJWT is 'app-2', which is no app installation of the account")
+            case .unknownApp: (401, 40102, "azp of the AppJWT is 'app-2', which is not an app installation of the account")
             case .noScope: (400, 40001, "the AppJWT has no claim scope")
             case .otherScope: (401, 40102, "scope of the AppJWT is 'msg.agent', without msg.consumer")
             case .noEnd: (400, 40001, "the AppJWT has no claim exp")

@@ -104,7 +104,7 @@ import Testing
     @Test(
         arguments: [
             ("asapp", "'asapp' is not VENDOR=URL, such as"), ("parrot=http://a", "there is no vendor 'parrot'; known: asapp, cxone"),
-            ("asapp.Sesion=http://a", "asapp has no tag and no operation 'Sesion'; tags: Chat"),
+            ("asapp.Sesion=http://a", "asapp has no tag or operation 'Sesion'; tags: Chat"),
             ("asapp=ftp://a", "'ftp://a' is not the http or https URL"), ("asapp=a", "'a' is not the http or https URL"),
             ("asapp=http://a/?x", "'http://a/?x' has a query or a fragment"), ("asapp=http://b", "there are two targets for asapp"),
         ])

@@ -19,21 +19,21 @@ import Testing
     static let rows = [
         Row(
             target: "/api/account/acme/service/idp/baseURL.json", status: 404,
-            reason: "no operation is GET /api/account/acme/service/idp/baseURL.json",
+            reason: "no operation matches GET /api/account/acme/service/idp/baseURL.json",
             nearest: ["liveperson.lookUpService: GET /api/account/{accountId}/service/{serviceName}/baseURI.json"]),
-        Row(method: .post, target: "/", status: 405, reason: "POST is not one of the methods of /"),
-        Row(target: "/nowhere/at/all/that/is/long", status: 404, reason: "no operation is GET /nowhere/at/all/that/is/long"),
+        Row(method: .post, target: "/", status: 405, reason: "/ does not allow POST"),
+        Row(target: "/nowhere/at/all/that/is/long", status: 404, reason: "no operation matches GET /nowhere/at/all/that/is/long"),
         Row(
             method: .post, target: "/api/account/acme/app/default/authenticate?v=4.0", status: 404,
-            reason: "no operation is POST /api/account/acme/app/default/authenticate"),
+            reason: "no operation matches POST /api/account/acme/app/default/authenticate"),
         Row(
-            target: "/__admin/sandbox", status: 404, reason: "no operation is GET /__admin/sandbox",
+            target: "/__admin/sandbox", status: 404, reason: "no operation matches GET /__admin/sandbox",
             nearest: ["admin.listSandboxes: GET /__admin/sandboxes"]),
         Row(
             method: .delete, target: lookUpTarget(), status: 405,
-            reason: "DELETE is not one of the methods of /api/account/acme/service/idp/baseURI.json"),
+            reason: "/api/account/acme/service/idp/baseURI.json does not allow DELETE"),
         Row(
-            target: "/api/account/acme/authenticate", status: 405, reason: "GET is not one of the methods of /api/account/acme/authenticate"
+            target: "/api/account/acme/authenticate", status: 405, reason: "/api/account/acme/authenticate does not allow GET"
         ),
         Row(target: lookUpTarget("acne"), status: 404, reason: "no sandbox has the liveperson accountId 'acne'", nearest: ["acme"]),
         Row(target: "/identity/brnad/jwks.json", status: 404, reason: "no sandbox has the identity tenantId 'brnad'", nearest: ["brand"]),

@@ -205,6 +205,6 @@ extension Trial {
             (.verifierMissing, direct("invalid_grant", "code was issued with a code_challenge, no code_verifier came")),
             (.verifierUnasked, direct("invalid_grant", "a code_verifier came, the code was issued without code_challenge")),
             (.wrongSecret, direct("invalid_client", "client_secret is wrong", status: 401)),
-            (.noClientAuthentication, direct("invalid_client", "no client authentication came", status: 401)),
+            (.noClientAuthentication, direct("invalid_client", "the request has no client authentication", status: 401)),
         ])
 }

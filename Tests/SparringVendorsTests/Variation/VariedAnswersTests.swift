@@ -102,7 +102,7 @@ import Testing
     @Test(
         arguments: [
             ("x", "/vary", "no seed"), ("7:V99", "/vary", "no family 'V99'"),
-            (["seed": 7, "only": ["V5"]], "/vary/only/0", "is no variation"),
+            (["seed": 7, "only": ["V5"]], "/vary/only/0", "is not a variation"),
             (["families": ["V5"]], "/vary", "seed"), (true, "/vary", "alternatives"),
         ] as [(JSON, String, String)])
     func `what is no variation is refused, with its place`(_ vary: JSON, _ pointer: String, _ words: String) async throws {

@@ -19,7 +19,7 @@ extension FaultEffect {
         guard let code: Int = given["code"] else { return .close(code: Fault.Ending.noCode, reason: "") }
         // What an endpoint may send (RFC 6455 §7.4).
         guard [1000...1003, 1007...1014, 3000...4999].contains(where: { $0.contains(code) }) else {
-            throw FaultRefused("code=\(code) may not be sent (RFC 6455 §7.4); for 1006, use the effect 'abort'")
+            throw FaultRefused("code=\(code) must not be sent (RFC 6455 §7.4); for 1006, use the effect 'abort'")
         }
         return .close(code: UInt16(clamping: code), reason: given["reason"] ?? "")
     }

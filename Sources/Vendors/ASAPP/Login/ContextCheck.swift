@@ -15,7 +15,7 @@ struct ContextCheck {
             throw Refusal("context-token-missing", "the context has no \(settings.context.place.description)")
         }
         guard let text = token.string, !text.isEmpty else {
-            throw Refusal("context-token-malformed", "\(settings.context.place.description) of the context is no text, or an empty one")
+            throw Refusal("context-token-malformed", "\(settings.context.place.description) of the context is not a text, or is empty")
         }
         return switch settings.context.validation {
         case .decode: try await decode(text, user)

@@ -62,7 +62,7 @@ extension PushEndpoint: Decodable {
         try (JSON(from: decoder).object ?? [:]).map { name, value in
             let place = JSONPointer(tokens: decoder.codingPath.map(\.stringValue) + [name])
             guard let field = HTTPField.Name(name), let text = value.string, HTTPField.isValidValue(text) else {
-                throw ConfigurationError(place, "it is no value of a header")
+                throw ConfigurationError(place, "it is not a value of a header")
             }
             try PushTemplate.check(text, at: place)
             return (field, text)

@@ -75,12 +75,12 @@ struct PushTemplate: Sendable {
     private static func breach(_ template: JSON, _ body: JSON?, at place: JSONPointer) -> String? {
         guard let body else { return "\(place) is missing" }
         if let object = template.object {
-            guard body.object != nil else { return "\(place.description.isEmpty ? "the body" : place.description) is no object" }
+            guard body.object != nil else { return "\(place.description.isEmpty ? "the body" : place.description) is not an object" }
             for (name, member) in object {
                 if let breach = breach(member, body[name], at: place.appending(name)) { return breach }
             }
         } else if let array = template.array {
-            guard let elements = body.array, elements.count == array.count else { return "\(place) is no array of \(array.count)" }
+            guard let elements = body.array, elements.count == array.count else { return "\(place) is not an array of \(array.count)" }
             for (index, element) in array.enumerated() {
                 if let breach = breach(element, elements[index], at: place.appending(index)) { return breach }
             }

@@ -23,7 +23,10 @@ extension CXone {
         let (id, code) = (data["contact"]?["id"]?.string ?? "", data["invitation"]?["code"]?.string ?? "")
         guard try InvitationState.contact(byCode: code, chat.brand, at: chat.now, chat.sandbox.id, chat.db) == id, !id.isEmpty,
             try chat.contact(id) != nil
-        else { return chat.refused("sending-email-invitation-to-group-chat-failed", "\(code.quoted) is no invitation to contact '\(id)'") }
+        else {
+            return chat.refused(
+                "sending-email-invitation-to-group-chat-failed", "\(code.quoted) is not an invitation to contact '\(id)'")
+        }
         let recipients = (data["recipients"]?.array ?? []).compactMap { $0["idOnExternalPlatform"]?.string }
         return .answer(chat.reply("email-invitation-to-group-chat-sent", cause: "to \(recipients.joined(separator: ", "))"))
     }
@@ -48,7 +51,7 @@ extension CXone {
         let id = data["contact"]?["id"]?.string ?? ""
         guard let contact = try chat.contact(id),
             try InvitationState.remove(chat.customer, from: id, chat.brand, chat.sandbox.id, chat.db)
-        else { return chat.refused("inconsistent-data", "\(chat.customer) is no guest of contact '\(id)'") }
+        else { return chat.refused("inconsistent-data", "\(chat.customer) is not a guest of contact '\(id)'") }
         try chat.recipientsChanged(contact)
         return .answer(chat.acknowledged("\(chat.customer) has left contact \(id)"))
     }

@@ -14,7 +14,7 @@ extension CXone {
 
     func sendOfflineMessage(_ chat: Chat, _ data: JSON) throws -> Decision {
         guard chat.channel.mode == .live else {
-            return chat.refused("sending-offline-message-failed", "channel '\(chat.channel.id)' is no live chat")
+            return chat.refused("sending-offline-message-failed", "channel '\(chat.channel.id)' is not a live chat")
         }
         let who = data["authorCustomerIdentity"]?["idOnExternalPlatform"]?.string ?? ""
         return .answer(chat.reply("offline-message-sent", cause: "\(who): \(data["messageContent"]?["payload"]?["text"]?.string ?? "")"))

@@ -84,7 +84,7 @@ extension CXone {
         guard let thread = try chat.thread(data.threadId ?? "") else { return chat.unknownThread(data) }
         let token = data["scrollToken"]?.string ?? ""
         guard let before = Chat.position(ofScrollToken: token, in: thread) else {
-            return chat.refused("inconsistent-data", "\(token.quoted) is no scroll token of thread \(thread.id)")
+            return chat.refused("inconsistent-data", "\(token.quoted) is not a scroll token of thread \(thread.id)")
         }
         let page = try chat.page(of: thread, before: before, contact: data["contact"]?["id"]?.string)
         let loaded: JSON = ["messages": .array(page.messages), "scrollToken": .string(page.scrollToken), "contactHistory": []]

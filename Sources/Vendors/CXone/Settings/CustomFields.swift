@@ -32,7 +32,7 @@ extension CXone {
                 }
                 let value = field["value"]?.string ?? ""
                 guard definition.values.isEmpty || definition.values.contains(where: { $0.name.isSame(as: value) }) else {
-                    return "'\(value.abbreviated(to: 100))' is no value of the field '\(ident)'"
+                    return "'\(value.abbreviated(to: 100))' is not a value of the field '\(ident)'"
                 }
                 return nil
             }

@@ -24,7 +24,7 @@ enum ClientAuthentication {
         guard let id = bodyId else {
             let hint =
                 settings.allClients.contains(where: \.isPublic) ? "; a public client names itself by client_id (RFC 6749 §3.2.1)" : ""
-            throw Refusal("invalid-client", "no client authentication came\(hint)")
+            throw Refusal("invalid-client", "the request has no client authentication\(hint)")
         }
         return try judge(id, bodySecret ?? "", settings)
     }

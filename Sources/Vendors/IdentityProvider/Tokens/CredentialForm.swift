@@ -37,7 +37,7 @@ struct CredentialForm: Decodable {
 
     static func read(_ body: JSON) throws(ConfigurationError) -> CredentialForm {
         let form: CredentialForm = try body.decoded()
-        for name in form.form.foreign where body[name] != nil { throw error(name, "it means nothing for a \(form.form.rawValue)") }
+        for name in form.form.foreign where body[name] != nil { throw error(name, "it has no meaning for a \(form.form.rawValue)") }
         if form.codeChallenge == nil, form.codeChallengeMethod != nil { throw error("codeChallengeMethod", "there is no codeChallenge") }
         return form
     }

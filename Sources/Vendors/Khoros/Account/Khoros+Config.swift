@@ -10,7 +10,7 @@ extension Khoros {
         let id = call.path("integrationId")
         guard let integration = settings.integration(id) else {
             let known = settings.integrations.map { "'\($0.id)' (\($0.platform.rawValue))" }.joined(separator: ", ")
-            let what = id.isSame(as: settings.appId) ? "is the app's id and no integration's" : "is no integration of the app"
+            let what = id.isSame(as: settings.appId) ? "is the app's id, not an integration's" : "is not an integration of the app"
             return .refusal(Refusal("integration-unknown", "\(id.quoted) \(what); it has \(known)"))
         }
         let base = Self.advertised(call.base) + "/"

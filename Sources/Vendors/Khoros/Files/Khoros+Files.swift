@@ -12,7 +12,7 @@ extension Khoros {
             try inConversation(call, db) { messenger, conversation in
                 switch form {
                 case .failure(let malformed):
-                    .refusal(Refusal("request-malformed", "the body is no multipart/form-data that can be read: \(malformed)"))
+                    .refusal(Refusal("request-malformed", "the body is not readable multipart/form-data: \(malformed)"))
                 case .success(let form): try sendFile(form, messenger, call, conversation)
                 }
             }

@@ -122,7 +122,7 @@ extension Khoros {
         guard let client = call.body?["client"], let id = client["integrationId"]?.string else { return }
         let settings = call.settings(of: self)
         guard let integration = settings.integration(id) else {
-            throw Refusal("platform-mismatch", "\(id.quoted) is no integration of app \(settings.appId)")
+            throw Refusal("platform-mismatch", "\(id.quoted) is not an integration of app \(settings.appId)")
         }
         guard let platform = client["platform"]?.string, platform != integration.platform.rawValue else { return }
         throw Refusal("platform-mismatch", "integration \(id) is for \(integration.platform.rawValue), the client says \(platform)")

@@ -92,7 +92,7 @@ extension Messaging: DeskHand {
                 try Conversation.event($0, dialog: conversation.id, sandbox: sandbox.id, db)?.isSaidByConsumer != true
             }
             if let stranger {
-                throw Refusal("sequence-unknown", "sequence \(stranger) of dialog \(conversation.id) is no message of the consumer's")
+                throw Refusal("sequence-unknown", "sequence \(stranger) of dialog \(conversation.id) is not a message from the consumer")
             }
             wanted = named
         } else {

@@ -47,7 +47,7 @@ struct AppToken: Sendable {
             throw invalid("aud of the AppJWT is \(aud.quoted), not '\(account.accountId)'")
         }
         guard account.appInstallations.contains(where: { $0.id.isSame(as: azp) }) else {
-            throw invalid("azp of the AppJWT is \(azp.quoted), which is no app installation of the account")
+            throw invalid("azp of the AppJWT is \(azp.quoted), which is not an app installation of the account")
         }
         let scopes = claims["scope"]?.string?.split(separator: " ").map(String.init) ?? []
         guard scopes.containsSame(as: scope) else {

@@ -33,7 +33,7 @@ extension LivePerson {
         let known = call.settings(of: self).monitoring.appInstallationIds
         guard MonitoringId.isSound(installation), known.isEmpty || known.contains(installation) else {
             let there = known.isEmpty ? "" : "; there is \(known.joined(separator: ", "))"
-            throw Refusal("app-installation-invalid", "'\(installation)' is no app installation of the account\(there)")
+            throw Refusal("app-installation-invalid", "'\(installation)' is not an app installation of the account\(there)")
         }
         for (parameter, name) in [("vid", "visitor-invalid"), ("sid", "session-invalid")] {
             guard let id = call.query(parameter), !MonitoringId.isSound(id) else { continue }
@@ -139,7 +139,7 @@ extension LivePerson {
                     breaches.append("the iss of an unauthenticated identity is '\(iss)', not the lookup's domain, '/' and the account id")
                 }
                 if identity.isAuthenticated, issuers(called: iss, call).isEmpty {
-                    breaches.append("the iss of an authenticated identity is '\(iss)', which is no issuer of the account")
+                    breaches.append("the iss of an authenticated identity is '\(iss)', which is not an issuer of the account")
                 }
             }
             return breaches

@@ -62,7 +62,7 @@ extension Talkdesk {
         if let session, call.now < session.expiresAt { return session.subject }
         // In the samples' form somebody must show who they are.
         if isSample {
-            throw Refusal("app-credentials-refused", "the Bearer is no good access token of the brand's identity provider")
+            throw Refusal("app-credentials-refused", "the Bearer is not a valid access token of the brand's identity provider")
         }
         guard backend.requiresSession else { return session?.subject }
         if let session {

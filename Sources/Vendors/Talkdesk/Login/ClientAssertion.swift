@@ -42,7 +42,7 @@ struct ClientAssertion: Sendable {
                 "assertion-audience-mismatch", "aud is \(named.joined(separator: " ").quoted), the token endpoint is '\(audiences[0])'")
         }
         guard let jti = claims["jti"]?.string, !jti.isEmpty else {
-            throw Refusal("assertion-claim-missing", "jti is no text, or an empty one")
+            throw Refusal("assertion-claim-missing", "jti is not a text, or is empty")
         }
         self.client = client
         self.jti = jti

@@ -64,7 +64,7 @@ enum TalkdeskScope {
     /// Refuses a scope that is asked for and is none of those that there are.
     static func check(_ asked: String?, among known: [String], _ whose: String) throws {
         for scope in (asked ?? "").split(separator: " ") where !known.containsSame(as: String(scope)) {
-            throw Refusal("invalid-scope", "\(String(scope).quoted) is no scope of \(whose): \(known.joined(separator: " "))")
+            throw Refusal("invalid-scope", "\(String(scope).quoted) is not a scope of \(whose): \(known.joined(separator: " "))")
         }
     }
 
