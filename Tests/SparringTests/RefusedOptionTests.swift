@@ -34,7 +34,7 @@ import Testing
         Row("run --admin-token x -- true", status: 64, "sparring: --admin-token needs --url"),
         Row("run --max-time 10m -- true", status: 64, "sparring: --max-time needs --vary"),
         Row("run --max-runs 10 -- true", status: 64, "sparring: --max-runs needs --vary"),
-        Row("run --vary 7 --vary-together --max-runs 10 -- true", status: 64, "--max-runs and --vary-together exclude each other"),
+        Row("run --vary 7 --vary-together --max-runs 10 -- true", status: 64, "--max-runs and --vary-together cannot be used together"),
         Row(
             #"run --tenant liveperson={"accountId":"1"} --tenant liveperson={"accountId":"2"} -- true"#, status: 64,
             "sparring: --tenant is given twice for 'liveperson'"),
@@ -44,7 +44,7 @@ import Testing
 
         Row("run --port 29084 --tls-port 29084 -- true", status: 64, "sparring: --port and --tls-port are both 29084"),
         Row("serve --port 29084 --tls-port 29084", status: 64, "sparring: --port and --tls-port are both 29084"),
-        Row("serve --no-tls --tls-port 29083", status: 64, "sparring: --no-tls and --tls-port exclude each other"),
+        Row("serve --no-tls --tls-port 29083", status: 64, "sparring: --no-tls and --tls-port cannot be used together"),
         Row("serve --admin-token EMPTY", status: 64, "sparring: --admin-token is empty; leave it out for a new one\n"),
         Row(
             "serve --port 0 --tls-port 0 --fault liveperson.Lgin.*·unavailable", status: 64,
@@ -60,11 +60,11 @@ import Testing
         Row("run --flow implict -- true", status: 64, "sparring: --flow: 'implict' is not a flow"),
         Row("run --rule foo -- true", status: 64, "sparring: there is no rule 'foo'; `sparring verify --list` lists them\n"),
         Row(
-            "journal --database x.db --url http://127.0.0.1:1", status: 64, "sparring: --database and --url exclude each other"),
-        Row("verify --database x.db --url http://127.0.0.1:1", status: 64, "sparring: --database and --url exclude each other"),
-        Row("verify --junit FOLDER/x --html FOLDER/x", status: 64, "two reports would be written to one file"),
-        Row("import FOLDER/status.har --junit FOLDER/x --html FOLDER/x", status: 64, "two reports would be written to one file"),
-        Row("replay FOLDER/status.har --junit FOLDER/x --html FOLDER/x", status: 64, "two reports would be written to one file"),
+            "journal --database x.db --url http://127.0.0.1:1", status: 64, "sparring: --database and --url cannot be used together"),
+        Row("verify --database x.db --url http://127.0.0.1:1", status: 64, "sparring: --database and --url cannot be used together"),
+        Row("verify --junit FOLDER/x --html FOLDER/x", status: 64, "two reports would be written to the same file"),
+        Row("import FOLDER/status.har --junit FOLDER/x --html FOLDER/x", status: 64, "two reports would be written to the same file"),
+        Row("replay FOLDER/status.har --junit FOLDER/x --html FOLDER/x", status: 64, "two reports would be written to the same file"),
 
         Row("vary plan --vary 7 --vary-without garbage", status: 64, "sparring: --vary-without: 'garbage' is no variation"),
         Row(
@@ -77,7 +77,7 @@ import Testing
 
         Row("sandbox create --ttl-fixed", status: 64, "sparring: --ttl-fixed needs --ttl, such as --ttl 2h\n"),
         Row("credential mint --form jwt --subject ada --missing-claim exp", status: 64, "--missing-claim needs --defect claim-missing\n"),
-        Row("scenario list --vendor lp", status: 64, "no scenario is about a vendor 'lp'; there are asapp, cxone"),
+        Row("scenario list --vendor lp", status: 64, "no scenario uses a vendor 'lp'; there are asapp, cxone"),
         Row(
             "scenario check FOLDER/rotate.yaml", status: 65, "FOLDER/rotate.yaml:5:", "no vendor 'identit'; there are",
             "(did you mean 'identity'?)\n"),
@@ -105,7 +105,7 @@ import Testing
             #"tenant change liveperson --set {"accountId":"555"}"#, status: 1,
             "a tenant's id cannot be changed: create another sandbox\n"),
         Row("verify --platform window", status: 64, "sparring: --platform: 'window' is not a platform; there are ios"),
-        Row("serve --port 0 --tls-port TLS", status: 69, "(another server runs there; choose another --tls-port, or 0 for a free one)\n"),
+        Row("serve --port 0 --tls-port TLS", status: 69, "(another server is using it; choose another --tls-port, or 0 for a free one)\n"),
     ]
 
     private static func check(_ row: Row, _ end: Command.End, _ folder: TemporaryFolder) {

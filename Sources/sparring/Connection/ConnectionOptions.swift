@@ -18,7 +18,7 @@ struct ConnectionOptions: ParsableArguments {
     /// - Throws: where a saved database is to be read and a server is named, too.
     func exclude(database: String?) throws {
         if database != nil, url != nil {
-            throw ValidationError("--database and --url exclude each other: a saved database needs no server.")
+            throw ValidationError("--database and --url cannot be used together: a saved database needs no server.")
         }
     }
 

@@ -25,7 +25,7 @@ struct VaryRunOptions: ParsableArguments {
         for (option, isGiven) in [("--max-runs", runs != nil), ("--max-time", time != nil)] where isGiven && isPlain {
             if variation.vary == nil { throw ValidationError("\(option) needs --vary, such as --vary 7") }
             throw ValidationError(
-                "\(option) and \(together ? "--vary-together" : "--vary-only") exclude each other: the command is run once.")
+                "\(option) and \(together ? "--vary-together" : "--vary-only") cannot be used together: the command is run once.")
         }
     }
 
