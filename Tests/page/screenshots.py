@@ -1,4 +1,4 @@
-"""Pictures of the page with a lively sandbox, wide and narrow, light and dark.
+"""Pictures of the page with a lively sandbox, wide, less wide and narrow, light and dark.
 
     screenshots.py FOLDER --binary .build-test/debug/sparring
 """
@@ -73,7 +73,7 @@ def main():
             sandbox = server.sandbox("checkout")
             ada = lively(sandbox)
             for scheme in ("light", "dark"):
-                for width, views in ((1400, wide), (390, narrow)):
+                for width, views in ((1400, wide), (1000, wide), (390, narrow)):
                     page = Window(browser, width, 900 if width > 800 else 844, color_scheme=scheme).open(sandbox)
                     views(page, ada, partial(picture, page, given.folder, f"{width}-{scheme}"))
                     page.close()

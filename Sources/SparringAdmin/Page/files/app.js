@@ -1,6 +1,6 @@
 // The page: its bar, its parts, its dialogs and its keys.
 
-import { button, facts, fill, h, listen, p } from './dom.js';
+import { button, fill, h, kbd, listen, p, thousands } from './dom.js';
 import { call, setToken } from './api.js';
 import { run } from './actions.js';
 import { advanceToNext } from './world.js';
@@ -21,21 +21,30 @@ const toNext = () => advanceToNext().catch(() => {});
 const picker = h('select', {
   'aria-label': 'Sandbox', onchange: () => location.assign(`/__sparring/${picker.value}`), onfocus: () => list(),
 });
-const about = h('span.muted');
-const findings = button('⚠ 0', () => store.turn('filter', 'finding'), { title: 'Show the entries with findings' });
-const broken = h('span.chip', { title: 'Broken rules' });
-const time = h('time.mono');
+const about = h('span.muted.about');
+const findings = button('', () => store.turn('filter', 'finding'), { title: 'Show the entries with findings' });
+const broken = button('', () => view('verdict'), { title: 'Show the verdict', hidden: true });
+const [date, clock, mode] = ['date', 'clock', 'mode'].map((name) => h(`span.${name}`));
 const freeze = button('Freeze', toggleClock);
-const connection = h('span.chip', { role: 'status' });
+const connection = h('span.chip', { role: 'status' }, '○ connecting…');
 
-fill(find('#top'), h('h1', 'Sparring'), picker, about, findings, broken, time, freeze,
-  connection, button('?', () => help.showModal(), { 'aria-label': 'Keys' }));
+fill(find('#top'), h('h1', 'Sparring'), picker, connection, about, findings, broken, h('time.mono', date, clock, mode), freeze,
+  button('?', () => help.showModal(), { 'aria-label': 'Keys', title: 'Keys' }));
+
+/** A count says what it counts, and has a colour only if there is something. */
+function tell(element, count, style, words) {
+  fill(element, words);
+  element.className = count ? style : 'muted';
+}
+const tellFindings = () => tell(findings, found, 'warn', `⚠ ${thousands(found)} finding${found === 1 ? '' : 's'}`);
 
 function tick() {
-  if (!store.info || document.hidden) return;
-  const { mode, rate = 1, now } = store.info.clock;
-  const shown = new Date(Date.parse(now) + rate * (performance.now() - store.infoAt)).toISOString().slice(0, 19).replace('T', ' ');
-  fill(time, `${shown} ${{ frozen: 'frozen', rate: `×${rate}` }[mode] ?? ''}`);
+  if (!store.info) return;
+  const shown = new Date(store.now).toISOString();
+  const { mode: runs, rate } = store.info.clock;
+  fill(date, `${shown.slice(0, 10)} `);
+  fill(clock, shown.slice(11, 19));
+  fill(mode, { frozen: ' frozen', rate: ` × ${rate}` }[runs]);
 }
 
 async function list() {
@@ -52,9 +61,22 @@ listen(store, {
     fill(freeze, isFrozen() ? 'Resume' : 'Freeze');
     tick();
   },
-  entries: (heads) => fill(findings, `⚠ ${found += heads.filter((head) => head.findings).length}`),
-  reset: () => fill(findings, `⚠ ${found = 0}`),
-  verdict: ({ fail }) => fill(broken, `✗ ${fail}`),
+  tick,
+  entries: (heads) => {
+    found += heads.filter((head) => head.findings).length;
+    tellFindings();
+  },
+  reset: () => {
+    found = 0;
+    tellFindings();
+  },
+  // The number that the drawer and the command line have: what a rule only advises is not broken.
+  verdict: ({ fail = 0 }) => {
+    broken.hidden = false;
+    tell(broken, fail, 'bad', `✗ ${fail} broken`);
+  },
+  // Where the parts are shown one at a time, what was filtered is to be seen.
+  filter: () => view('stream'),
   connection: ([state, problem]) => {
     fill(connection, { open: '● live', lost: '○ connecting…' }[state] ?? `✕ ${problem.message}`);
     if (problem?.status === 401 && !gate.open) gate.showModal();
@@ -62,18 +84,21 @@ listen(store, {
   },
   acted: () => store.readInfo().catch(() => {}), selected: (number) => number && view('entry'), at: (number) => number && view('world'),
 });
-setInterval(tick, 1000);
+tellFindings();
+setInterval(() => { if (!document.hidden && store.info) store.emit('tick'); }, 250);
 
 // The parts, of which a narrow page shows one at a time
 
 function view(name) {
   document.body.dataset.view = name;
   for (const each of find('#views').children) each.setAttribute('aria-current', String(each.textContent.toLowerCase() === name));
-  if (name === 'verdict') find('sp-verdict details').open = true;
+  if (name !== 'verdict') return;
+  find('sp-verdict details').open = true;
+  find('sp-verdict summary').focus();
 }
 
 fill(find('#views'), ['Stream', 'Entry', 'World', 'Verdict'].map((name) => button(name, () => view(name.toLowerCase()))));
-view('stream');
+view(store.selected ? 'entry' : 'stream');
 
 const gate = h('dialog', { 'aria-label': 'Admin token' }, h('form', {
   method: 'dialog', onsubmit: ({ target }) => {
@@ -87,7 +112,7 @@ const keys = {
   'j ArrowDown': ['next entry', () => stream.move(1)], 'k ArrowUp': ['previous entry', () => stream.move(-1)],
   Enter: ['go to the entry', () => find('#panel')?.focus()],
   Escape: ['close, go back', () => {
-    if (entry.close()) return;
+    if (closeMenus() || entry.close()) return;
     if (document.body.dataset.view === 'stream' || innerWidth > 800) store.select(null);
     view('stream');
   }],
@@ -96,16 +121,30 @@ const keys = {
     view('stream');
     stream.input.focus();
   }],
-  ' ': ['follow (space)', () => stream.follow()], l: ['a column for each lane', () => stream.lanes()],
+  ' ': ['follow', () => stream.follow()], l: ['a column for each lane', () => stream.lanes()],
   f: ['arm a fault here', () => entry.arm()], r: ['resend', () => entry.resend()],
   c: ['copy', () => entry.copy()], m: ['mark', () => entry.mark()], d: ['compare with the marked one', () => entry.compare()],
   w: ['the world as it was here', () => entry.travel()], '[': ['freeze or resume the clock', toggleClock],
   ']': ['advance the clock to what is due next', toNext], ':': ['command (also ⌘K, Ctrl-K)', () => line.prompt()],
   '?': ['this help', () => help.showModal()],
 };
-const help = h('dialog', { 'aria-label': 'Keys' }, facts(Object.fromEntries(Object.entries(keys).map(([key, [says]]) => [key, says]))),
-  h('form', { method: 'dialog' }, h('button', 'Close')));
+const shown = { ArrowDown: '↓', ArrowUp: '↑', ArrowLeft: '←', ArrowRight: '→', Escape: 'Esc', '': 'Space' };
+const namesOf = (key) => [...new Set(key.split(' '))].map((name) => shown[name] ?? name);
+const help = h('dialog', { 'aria-label': 'Keys' }, h('form.row', { method: 'dialog' }, h('h2.grow', 'Keys'), h('button', 'Close')),
+  h('dl.keys', Object.entries(keys).map(([key, [says]]) => h('div', h('dt', kbd(...namesOf(key))), h('dd', says)))));
 document.body.append(help, gate);
+
+// A menu closes when one has chosen, looks elsewhere or presses Escape.
+
+function closeMenus(but) {
+  const open = [...document.querySelectorAll('.bar details[open]')].filter((one) => one !== but);
+  for (const one of open) {
+    if (one.contains(document.activeElement)) one.querySelector('summary').focus();
+    one.open = false;
+  }
+  return open.length > 0;
+}
+document.addEventListener('click', ({ target }) => { closeMenus(target.closest('.bar details')); });
 
 document.addEventListener('keydown', (event) => {
   const { target, metaKey, ctrlKey, altKey } = event;
@@ -114,7 +153,9 @@ document.addEventListener('keydown', (event) => {
   const [, does] = Object.entries(keys).find(([names]) => names === key || names.split(' ').includes(key))?.[1] ?? [];
   // What has the focus has the keys that it knows: a button the space bar, a pane the arrows that scroll it.
   const isOwn = target.closest('button, summary, pre, .panel, .unplaced') && /^( |Enter|Arrow(Up|Down))$/.test(key);
-  const isOther = !isCommand && (metaKey || ctrlKey || altKey || isOwn || target.closest('input, textarea, select'));
+  // Escape leaves a form from any of its fields.
+  const isTyped = target.closest('input, textarea, select') && !(key === 'Escape' && target.closest('sp-entry'));
+  const isOther = !isCommand && (metaKey || ctrlKey || altKey || isOwn || isTyped);
   if (!does || isOther || find('dialog[open]')) return;
   event.preventDefault();
   does();

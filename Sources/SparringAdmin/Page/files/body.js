@@ -48,7 +48,7 @@ export function compare(marked, entry) {
   const differing = [...new Set([...a.keys(), ...b.keys()])].filter((path) => a.get(path) !== b.get(path));
   const since = (read) => span(Date.parse(read(entry)) - Date.parse(read(marked)));
   const line = (sign, style, path, value) => value !== undefined && h(`span.${style}`, `${sign} ${path}: ${value}\n`);
-  return div(h('h3', `#${marked.number} (−) and #${entry.number} (+)`),
+  return div(
     p(`${differing.length} values differ; Δt ${since(({ arrival }) => arrival.wall)}, `,
       `on the sandbox’s clock ${since(({ sandboxTime }) => sandboxTime)}`),
     pre(differing.map((path) => [line('−', 'bad', path, a.get(path)), line('+', 'ok', path, b.get(path))])));

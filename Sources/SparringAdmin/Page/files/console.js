@@ -10,7 +10,7 @@ const told = (result) => result?.done?.join('; ') ?? result?.credential ?? (type
 class Console extends HTMLElement {
   #known = h('datalist', { id: 'commands' });
   #input = h('input.mono', {
-    'aria-label': 'Command', placeholder: ': fault add …', list: 'commands', autocomplete: 'off', spellcheck: 'false',
+    'aria-label': 'Command', placeholder: 'Command, such as clock advance 10m', list: 'commands', autocomplete: 'off', spellcheck: 'false',
     autocapitalize: 'off', onfocus: () => this.#learn(), onkeydown: ({ key }) => {
       if (key === 'Escape') this.#input.blur();
       else if (key === 'Enter' && this.#input.value.trim()) this.#enter(this.#input.value);

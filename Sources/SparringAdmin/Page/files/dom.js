@@ -38,7 +38,7 @@ export const [div, row, p, muted, red, mono, grow, strong] =
 export const bad = (error) => red({ role: 'alert' }, error.message);
 export const chip = (text, style = '') => h('span', { class: `chip ${style}` }, text);
 export const button = (text, onclick, props) => h('button', { type: 'button', onclick, ...props }, text);
-export const field = (label, control) => h('label.field', label, control);
+export const field = (label, control) => h('label.field', h('span', label), control);
 export const choice = (values, props) => h('select', props, values.map((value) => h('option', { value }, value)));
 export const fold = (title, ...children) => h('details', h('summary', title), children);
 export const pre = (...children) => h('pre.body', { tabindex: 0 }, children);
@@ -51,10 +51,23 @@ export const table = (names, rows) => h('table', h('tr', names.map((name) => h('
   rows.map((cells) => h('tr', cells.map((cell) => h('td', cell)))));
 
 export const time = (text) => text?.slice(11, 23);
+const numbers = new Intl.NumberFormat('en');
+export const thousands = (number) => numbers.format(number);
+export const kbd = (...names) => names.map((name) => [h('kbd', name), ' ']);
+/** A heading and what it says, where there is nothing else to show. */
+export const blank = (heading, ...children) => h('div.blank', h('h2', heading), children);
 
 export function span(ms) {
   const [size, unit] = [[864e5, 'd'], [36e5, 'h'], [6e4, 'min'], [1e3, 's']].find(([least]) => Math.abs(ms) >= least) ?? [1, 'ms'];
   return `${Number((ms / size).toPrecision(3))} ${unit}`;
+}
+
+/** Hours, minutes and seconds, as a clock shows what is left. */
+export function countdown(ms) {
+  const whole = Math.ceil(ms / 1000);
+  const [days, hours, minutes, seconds] = [whole / 86400, whole / 3600 % 24, whole / 60 % 60, whole % 60].map(Math.floor);
+  const two = (number) => String(number).padStart(2, '0');
+  return `${days ? `${days} d ` : ''}${days || hours ? `${hours}:${two(minutes)}` : minutes}:${two(seconds)}`;
 }
 
 /** Puts a text on the clipboard, or what a promise of it brings: where that fails, the clipboard keeps what it has. */

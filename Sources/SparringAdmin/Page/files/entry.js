@@ -1,6 +1,6 @@
 // The entry that is selected: what happened, why, and what one can do with it.
 
-import { bad, button, copy, div, facts, fill, fold, h, json, listen, muted, p, pre, red, span, strong, table } from './dom.js';
+import { bad, blank, button, copy, div, facts, fill, fold, h, json, kbd, listen, muted, p, pre, red, row, span, strong, table } from './dom.js';
 import { call } from './api.js';
 import { here, run } from './actions.js';
 import { body, compare, tree } from './body.js';
@@ -13,6 +13,21 @@ import { marksOf } from './verdict.js';
 const seen = ({ time, hosts, differences }) =>
   `${time.slice(0, 10)} at ${hosts.join(', ')}: ${differences.length ? differences.join('; ') : 'as the vendor'}`;
 const lines = (text = '') => text.split('\n').filter(Boolean);
+
+/** What one can do while nothing is chosen: before the first call, and then. */
+function guide(says) {
+  const command = `sparring env --sandbox ${store.sandbox} --url ${location.origin}`;
+  const filter = (text) => () => store.turn('filter', text);
+  return h('div.panel.guide', { 'data-says': says }, !store.isNew ? blank('Choose an entry',
+    p('Click a line of the stream, or press ', kbd('j', 'k'), 'to see its request, its answer and the reason here.'),
+    row(button('Newest entry', () => store.select(store.last)), button('Refused calls', filter('refused')),
+      button('Struck by a fault', filter('fault'))),
+    h('dl.keys', Object.entries({ '/': 'filter the stream', f: 'arm a fault at the entry', r: 'send its request again',
+      w: 'the world as it was then', ':': 'any command', '?': 'all keys' }).map(([key, says]) => h('div', h('dt', kbd(key)), h('dd', says)))))
+    : blank('Waiting for the first call', p('Point your client at this sandbox. Its addresses, ids and keys are printed by'),
+      row(h('code.grow', command), button('Copy', () => copy(command))),
+      p('What your client then sends appears in the stream.')));
+}
 
 class Entry extends HTMLElement {
   #entry = null;
@@ -28,7 +43,11 @@ class Entry extends HTMLElement {
 
   connectedCallback() {
     const read = () => this.#read();
-    listen(store, { selected: read, info: () => this.#entry ?? read(), verdict: () => this.#tab === 'summary' && this.tab() });
+    listen(store, {
+      selected: read, info: () => this.#entry ?? read(), verdict: () => this.#tab === 'summary' && this.tab(),
+      // The first call has come, or it is known that there was none.
+      entries: () => store.selected || this.#guide(), opened: () => store.selected || this.#guide(),
+    });
     this.#read();
   }
 
@@ -36,7 +55,7 @@ class Entry extends HTMLElement {
     const number = store.selected;
     this.#entry = null;
     this.close();
-    if (!number) fill(this, h('p.muted.panel', 'Select an entry: its request, its answer and the reason stand here.'));
+    if (!number) this.#guide();
     if (!number || !store.sandbox) return;
     try {
       const entry = await store.entry(number);
@@ -46,9 +65,17 @@ class Entry extends HTMLElement {
     } catch (error) { fill(this, bad(error)); }
   }
 
+  /** Made only when it says something else: the focus may be in it. */
+  #guide() {
+    const says = `${store.sandbox} ${store.isNew}`;
+    if (this.querySelector('.guide')?.dataset.says !== says) fill(this, guide(says));
+    this.parentElement.classList.add('free');
+  }
+
   #draw() {
     const { number, kind, operation, answer } = this.#entry;
     const isMarked = this.#marked === number;
+    this.parentElement.classList.remove('free');
     const menu = fold('Copy as', div(Object.entries(this.#copies()).map(([name, text]) => text && button(name, () => {
       this.copy(text);
       menu.open = false;
@@ -88,9 +115,9 @@ class Entry extends HTMLElement {
   #summary({ number, cause, findings = [], lane, ordinal, causedBy: by, request, answer = {}, arrival, ...entry }) {
     const parent = store.heads.get(number)?.parent;
     return [
-      p(cause), findings.map(({ words }) => red(`⚠ ${words}`)),
-      marksOf(number).map(({ rule, isBad, attempt }) => h('p', { class: isBad ? 'bad' : 'ok' },
-        `${isBad ? '✗ breaks' : '✓ keeps'} ${rule}${attempt ? `, attempt ${attempt}` : ''}`)),
+      p(cause), findings.map(({ words }) => h('p.warn', `⚠ ${words}`)),
+      marksOf(number).map(({ rule, isBad, isAdvice, attempt }) => h('p', { class: !isBad ? 'ok' : isAdvice ? 'warn' : 'bad' },
+        `${!isBad ? '✓ keeps' : isAdvice ? '! against advice' : '✗ breaks'} ${rule}${attempt ? `, attempt ${attempt}` : ''}`)),
       facts({
         Lane: lane && [dot(lane), lane, ordinal && `, call ${ordinal}`], Person: entry.actor, Code: entry.causeCode,
         Outcome: answer.outcome, Delivery: answer.delivery, Received: answer.received,
@@ -110,7 +137,7 @@ class Entry extends HTMLElement {
     const { method = '', target = '', status = '', name = '', headers, bodySize } = message;
     const { findings = [], varied = [] } = this.#entry;
     const flags = findings.filter((finding) => finding.place?.startsWith(place))
-      .map((finding) => ({ pointer: finding.place.slice(place.length), words: `⚠ ${finding.words}`, style: 'bad' }));
+      .map((finding) => ({ pointer: finding.place.slice(place.length), words: `⚠ ${finding.words}`, style: 'warn' }));
     if (place === 'answer:') flags.push(...varied.map(({ place: pointer, words }) => ({ pointer, words: `≈ ${words}`, style: 'muted' })));
     return [h('code', `${method || status} ${target || name}`), facts(headers),
       bodySize && red(`Only the beginning of ${bodySize} bytes was kept.`),
@@ -135,7 +162,7 @@ class Entry extends HTMLElement {
           name === answer?.name ? strong(name) : name, status, outcome, example !== undefined && json('example', example)]))),
       (error) => fill(place, bad(error)));
     }
-    return [findings.map(({ words, code, place: where, contract: at, overlay }) => h('section.card', red(`⚠ ${words}`),
+    return [findings.map(({ words, code, place: where, contract: at, overlay }) => h('section.card', h('p.warn', `⚠ ${words}`),
       facts({ Code: code, Place: where, Contract: at && `${at.file ?? at.document}:${at.line} ${at.path}` }),
       overlay && json('An overlay that would allow it', overlay))), place];
   }
@@ -159,15 +186,20 @@ class Entry extends HTMLElement {
 
   resend() {
     const { kind, number } = this.#entry ?? {};
-    if (kind === 'exchange') run(['journal', 'resend', number]).then((result) => this.#resent(result), (error) => this.#put(bad(error)));
+    if (kind === 'exchange') run(['journal', 'resend', number]).then((result) => this.#resent(result), (error) => this.#put('Not sent', bad(error)));
   }
 
-  #resent({ number, status = '', delivery }) { this.#put(p({ role: 'status' }, `${delivery} ${status} `, number && entryLink(number))); }
+  #resent({ number, status = '', delivery }) {
+    this.#put('Sent again', p({ role: 'status' }, `${delivery} ${status} `, number && entryLink(number)));
+  }
 
   #change() {
     const { number, request: { method, target, headers, body: sent = '' } } = this.#entry;
     const before = { method, target, headers: Object.entries(headers).map((pair) => pair.join(': ')).join('\n'), body: sent };
-    const element = form('Send', 'journal resend', Object.keys(before).map((name) => input(name, { rows: 3 })), (after) => [
+    // What is a single line has a field of a single line.
+    const rows = { headers: 5, body: Math.min(12, Math.max(3, sent.split('\n').length)) };
+    const fields = Object.keys(before).map((name) => input(name, { rows: rows[name], class: 'mono' }));
+    const element = form('Send', 'journal resend', fields, (after) => [
       // Only what differs is sent, so that the command line says no more than it must.
       number, ...Object.keys(before).filter((name) => (after[name] ?? '') !== before[name]).flatMap((name) => (name !== 'headers'
         ? `--${name}=${after[name] ?? ''}`
@@ -175,13 +207,13 @@ class Entry extends HTMLElement {
     ], (result) => this.#resent(result));
     for (const [name, value] of Object.entries(before)) {
       element.elements[name].value = value;
-      // A text area has its own ends of lines.
+      // A field has its own ends of lines.
       before[name] = element.elements[name].value;
     }
-    this.#put(element);
+    this.#put(`Send #${number} again, changed`, element);
   }
 
-  arm() { if (this.#entry?.operation) this.#put(armForm(this.#entry)); }
+  arm() { if (this.#entry?.operation) this.#put('Arm a fault', armForm(this.#entry)); }
 
   travel() { if (this.#entry) store.turn('at', this.#entry.number); }
 
@@ -193,12 +225,16 @@ class Entry extends HTMLElement {
   }
 
   async compare() {
-    if (this.#marked && this.#entry) this.#put(await store.entry(this.#marked).then((marked) => compare(marked, this.#entry), bad));
+    if (this.#marked && this.#entry) {
+      const [entry, marked] = [this.#entry, await store.entry(this.#marked).catch(bad)];
+      this.#put(`#${this.#marked} (−) and #${entry.number} (+)`, marked.number ? compare(marked, entry) : marked);
+    }
   }
 
-  #put(element) {
-    fill(this.#extra, button('×', () => this.close(), { class: 'close', 'aria-label': 'Close' }), element);
-    (element.querySelector('input, textarea') ?? this.#extra.firstChild).focus();
+  #put(title, element) {
+    const close = button('×', () => this.close(), { 'aria-label': 'Close', title: 'Close (Esc)' });
+    fill(this.#extra, row(h('h3.grow', title), close), element);
+    (element.querySelector('input, textarea') ?? close).focus();
   }
 
   close() {

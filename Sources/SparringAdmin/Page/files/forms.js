@@ -16,9 +16,11 @@ async function attempt(element, words, after) {
   } catch (error) { element.after(bad(error)); }
 }
 
-export function act(label, words, isGrave = false, after = undefined) {
-  const element = button(label, () => { if (!isGrave || confirm(`${label}?`)) attempt(element, words, after); },
-    { 'data-key': words.join(' ') });
+/** A button for a command, whose words may depend on when it is clicked: then `key` says which one it is. */
+export function act(label, words, isGrave = false, after = undefined, key = String(words)) {
+  const element = button(label, () => {
+    if (!isGrave || confirm(`${label}?`)) attempt(element, words.call?.() ?? words, after);
+  }, { 'data-key': key });
   return store.at ? null : element;
 }
 
@@ -36,7 +38,7 @@ function wordsOf(all) {
 }
 
 export function form(label, command, elements, make = wordsOf, after = undefined) {
-  const element = h('form.row', {
+  const element = h('form', {
     onsubmit: (event) => {
       event.preventDefault();
       attempt(element, [...command.split(' '), ...make(values(element))], after);
@@ -63,7 +65,7 @@ export function armForm({ operation = '*', lane } = {}) {
     const [{ faults: [fault] }, { command }] = await Promise.all([
       here('POST', 'faults/plan', { faults: [planned], lanes: [first], calls: 10 }), read(['fault', 'add', '--', planned])]);
     if (planned !== text()) return;
-    fill(preview, row(`next 10 matching calls of ${first}: `, fault.lanes[first].map((what) =>
+    fill(preview, muted(`next 10 matching calls of ${first}: `), row(fault.lanes[first].map((what) =>
       chip(what === 'x' ? 'ϟ' : what ?? '·', what ? 'warn' : 'muted'))), fault.caveat && muted(fault.caveat),
     h('code', command));
   }

@@ -9,7 +9,6 @@ const block = 1_000;
 class Store extends EventTarget {
   sandbox = '';
   info = null;
-  infoAt = 0;
   heads = new Map();
   floor = 0;
   last = 0;
@@ -21,6 +20,7 @@ class Store extends EventTarget {
   selected = Number(this.state.entry) || null;
   at = Number(this.state.at) || null;
 
+  #clock;
   #fresh = [];
   #isDue = false;
   #made;
@@ -29,6 +29,20 @@ class Store extends EventTarget {
   #writing;
 
   get path() { return `sandboxes/${encodeURIComponent(this.sandbox)}`; }
+
+  /** What the sandbox's clock shows, in milliseconds: the same in all parts of the page, by whichever of them read it last. */
+  get now() {
+    const { now, rate, read } = this.#clock;
+    return now + rate * (performance.now() - read);
+  }
+
+  setClock({ mode, now, rate = 1 }) {
+    this.#clock = { now: Date.parse(now), rate: mode === 'frozen' ? 0 : rate, read: performance.now() };
+    this.emit('tick');
+  }
+
+  /** Nothing was ever entered: it is not that the journal is still being read. */
+  get isNew() { return this.#made !== undefined && this.next <= this.floor + 1 && !this.heads.size; }
 
   entry(number) { return call('GET', `${this.path}/journal/${number}`); }
 
@@ -68,7 +82,7 @@ class Store extends EventTarget {
 
   async readInfo() {
     this.info = await call('GET', this.path);
-    this.infoAt = performance.now();
+    this.setClock(this.info.clock);
     this.emit('info');
   }
 
@@ -96,6 +110,7 @@ class Store extends EventTarget {
         this.#clear();
         this.#follow();
       }
+      this.emit('opened');
       this.#later();
     }
   }

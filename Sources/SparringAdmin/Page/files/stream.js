@@ -1,12 +1,12 @@
 // The stream: all entries of the journal that the filter lets through, one line each, and the calls that matched nothing. Only the rows on
 // screen exist, and they never move while one looks at them.
 
-import { button, chip, fill, fold, h, json, listen, p, span, strong } from './dom.js';
+import { blank, button, copy, facts, fill, fold, h, listen, muted, p, row as line, span, strong, thousands } from './dom.js';
 import { call } from './api.js';
 import { store } from './store.js';
 import { marksOf } from './verdict.js';
 
-// The filter's language: `operation:vendor.Tag.* status:5xx -lane:ada "two words"`. All terms must hold; `-` turns one round.
+// The filter's language: `operation:vendor.Tag.* status:5xx -lane:ada "two words"`. All terms must match; `-` negates one.
 const keys = ['operation', 'lane', 'status', 'answer', 'outcome', 'kind', 'fault', 'effect', 'varied', 'method', 'target', 'connection', 'number'];
 const words = {
   finding: ({ kind, findings }) => kind === 'finding' || findings !== undefined,
@@ -15,8 +15,11 @@ const words = {
   refused: ({ outcome = 'ok' }) => outcome !== 'ok',
 };
 
-const help = `Every word must hold; a minus turns it round; * stands for anything. ${keys.join(': ')}: as in operation:vendor.Tag.*
-status:5xx number:40..60. ${Object.keys(words)}: such entries. Else a text in the entry.`;
+const help = [p('All terms must match; a leading minus negates one; * stands for any characters.'), facts({
+  'operation:vendor.Tag.*': 'by name or tag', 'status:4xx': 'or answer:, outcome:, method:, target:', 'lane:ada': 'or kind:, connection:',
+  'fault:1': 'or effect:, varied:', 'number:40..60': 'from one number to another', 'refused fault': 'refused, or struck by a fault',
+  'finding varied': 'with a finding, or varied', '"two words"': 'a text in operation, reason, target, findings',
+})];
 
 /** A test for values; in the pattern, `*` stands for any characters, and `40..60` for numbers. */
 function glob(pattern) {
@@ -69,29 +72,53 @@ const icons = {
 };
 const columns = { number: '#', time: 'Time', delta: 'Δ', lane: 'Lane', kind: 'Kind', what: 'What', result: 'Answer', marks: 'Marks' };
 
+const resultOf = ({ status, answer, delivery }) => [status, answer].filter(Boolean).join(' ') || delivery || '';
+/** An entry's texts in the columns that take what they need, and room beside them; `name` is what must be legible first. */
+const textsOf = ({ number, lane = '', operation = '', cause = '', depth, ...head }) => {
+  const [name, indent] = [operation.replace(/.*\./, ''), depth && depth * 14 + 16];
+  const what = [`${operation} ${cause}`, indent];
+  return { number: [String(number), 0], lane: [lane, 16], name: [name, indent], what, result: [resultOf(head), 0] };
+};
+const ruler = h('canvas').getContext('2d');
+
+/** What is to be said of an entry beside its answer: [sign, style, words]. Signs that repeat are counted. */
+function marksFor({ number, faults, effects = '', varied, findings = [] }) {
+  const rules = marksOf(number);
+  const counted = (sign, style, all) => all.length > 0 && [`${sign}${all.length > 1 ? all.length : ''}`, style, all.join('\n')];
+  const says = ({ rule, isBad, isAdvice }) => `${!isBad ? 'attempt of' : isAdvice ? 'against advice' : 'breaks'} ${rule}`;
+  const plain = (isAdvice) => rules.filter((one) => !one.attempt && one.isAdvice === isAdvice).map(says);
+  return [
+    faults && [`ϟ${faults}`, 'key', `struck by fault ${faults}: ${effects}`],
+    varied && [`≈${varied.join(' ')}`, 'muted', `varied: ${varied.join(', ')}`],
+    counted('⚠', 'warn', findings.map((one) => one.words)), counted('✗', 'bad', plain(false)), counted('!', 'warn', plain(true)),
+    ...rules.filter(({ attempt }) => attempt).map((one) => {
+      const [sign, style] = !one.isBad ? ['', 'muted'] : one.isAdvice ? ['!', 'warn'] : ['✗', 'bad'];
+      return [`${sign}↻${one.attempt}`, style, says(one)];
+    }),
+  ].filter(Boolean);
+}
+
 function row(head, index, before) {
-  const { number, operation = '', cause = '', lane, kind, faults, varied, findings = [], depth } = head;
+  const { number, operation = '', cause = '', lane, kind, depth } = head;
   const isSelected = store.selected === number;
-  const says = [
-    ...faults ? [[`ϟ${faults}`, `struck by fault ${faults}: ${head.effects ?? ''}`]] : [],
-    ...varied ? [[`≈${varied.join(' ')}`, `varied: ${varied.join(', ')}`]] : [], ...findings.map(({ words }) => ['⚠', words]),
-    ...marksOf(number).map(({ rule, isBad, attempt }) => [`${isBad ? '✗' : ''}${attempt ? `↻${attempt}` : ''}`,
-      `${isBad ? 'breaks' : 'attempt of'} ${rule}`]),
-  ];
+  const says = marksFor(head);
+  const result = resultOf(head);
   const cells = {
-    number, time: head.sandboxTime.slice(11, 23), delta: before && `+${span(Math.max(0, head.wall - before.wall))}`,
+    number, time: [head.sandboxTime.slice(11, 19), h('span.ms', head.sandboxTime.slice(19, 23))],
+    delta: before && `+${span(Math.max(0, head.wall - before.wall))}`,
     // Who has no name is in a lane named after the operation, which stands beside it.
     lane: lane && [dot(lane), lane === operation ? '–' : lane],
     kind: [h('i', { 'aria-hidden': 'true' }, icons[kind] ?? '○'), h('span.word', ` ${kind}`)],
     what: [h('span.vendor', operation.replace(/[^.]*$/, '')), operation.replace(/.*\./, '') || cause,
       operation && h('span.muted', ` ${cause}`)],
-    result: h('span', { class: tone(head) }, [head.status, head.answer].filter(Boolean).join(' ') || head.delivery),
-    marks: says.map(([mark]) => mark).join(' '),
+    result: h('span', { class: tone(head) }, result),
+    marks: says.map(([sign, style]) => [h('span', { class: style }, sign), ' ']),
   };
-  const titles = { kind, lane, what: `${operation} ${cause}`, marks: says.map(([, words]) => words).join('\n') };
-  const isWrong = findings.length || marksOf(number).some(({ isBad }) => isBad);
+  const titles = { kind, lane, what: `${operation} ${cause}`, result, marks: says.map(([, , words]) => words).join('\n') };
+  // The edge has the colour of the worst.
+  const worst = ['bad', 'warn'].find((style) => says.some((one) => one[1] === style)) ?? '';
   const element = h('div', {
-    class: `r${isSelected ? ' selected' : ''}${isWrong ? ' wrong' : ''}`, id: `entry-${number}`, role: 'row', 'aria-rowindex': index + 2,
+    class: `r edge-${worst}${isSelected ? ' selected' : ''}${result || store.state.lanes ? '' : ' wide'}`, id: `entry-${number}`, role: 'row', 'aria-rowindex': index + 2,
     'aria-selected': String(isSelected), 'data-number': number,
   }, Object.keys(columns).map((name) => h('span', { class: `c-${name}${depth && name === 'what' ? ' caused' : ''}`, role: 'gridcell',
     title: titles[name] }, cells[name])));
@@ -102,9 +129,9 @@ function row(head, index, before) {
 }
 
 const unplacedCard = ({ arrival, method, target, host, reason, nearest, stub }) => h('article.card',
-  p(`${arrival.wall.slice(11, 23)} `, h('code', method, ' ', target), ' ', host), p(strong('Why not? '), reason),
-  nearest?.length > 0 && p('Nearest: ', nearest.map((name) => chip(name, 'mono'))),
-  stub && p('To answer it: ', h('code', stub)));
+  p(h('code', `${method} ${target}`)), muted(`${arrival.wall.slice(11, 23)} at ${host}`), p(strong('Why not? '), reason),
+  nearest?.length > 0 && [p('Nearest:'), h('ul', nearest.map((name) => h('li', h('code', name))))],
+  stub && line('To answer it: ', h('code.grow', stub), button('Copy', () => copy(stub))));
 
 const toggle = (text, onclick) => button(text, onclick, { 'aria-pressed': 'false' });
 const press = (element, on) => element.setAttribute('aria-pressed', String(on));
@@ -121,6 +148,8 @@ class Stream extends HTMLElement {
   #height = 0;
   #typing;
   #known = 0;
+  #widths = {};
+  #link = 'connecting…';
 
   #rows = h('div.rows', { role: 'rowgroup', onclick: ({ target }) => store.select(Number(target.closest('.r').dataset.number)) });
   #header = h('div.r.head', { role: 'row', 'aria-rowindex': 1 },
@@ -140,39 +169,76 @@ class Stream extends HTMLElement {
     press(this.#unplacedButton, this.#grid.hidden);
   });
   #more = button('', () => this.follow(true), { class: 'more', hidden: true });
+  #empty = h('div.empty', { role: 'status' });
   #lanes = toggle('Lanes', () => this.lanes());
   input = h('input.grow', {
-    type: 'search', placeholder: 'Filter: status:4xx -lane:ada "text"', 'aria-label': 'Filter', spellcheck: 'false',
-    oninput: () => {
-      clearTimeout(this.#typing);
-      this.#typing = setTimeout(() => store.turn('filter', this.input.value.trim()), 120);
+    type: 'search', placeholder: 'Filter: status:4xx', 'aria-label': 'Filter', spellcheck: 'false',
+    oninput: () => this.#typed(120),
+    onkeydown: ({ key }) => {
+      if (key !== 'Escape' && key !== 'Enter') return;
+      this.#typed(0);
+      this.#grid.focus();
     },
-    onkeydown: ({ key }) => { if (key === 'Escape' || key === 'Enter') this.#grid.focus(); },
   });
 
   connectedCallback() {
-    fill(this, h('div.bar', this.input, this.#follow, this.#lanes, this.#unplacedButton, fold('Help', p(help)), this.#count), this.#problem,
-      h('div.frame', this.#grid, this.#unplaced, this.#more));
-    new ResizeObserver(() => {
-      this.#row = parseFloat(getComputedStyle(this.#grid).getPropertyValue('--row'));
-      this.#height = this.#grid.clientHeight - this.#header.offsetHeight;
-      this.#redraw();
-    }).observe(this.#grid);
+    fill(this, h('div.bar', this.input, this.#follow, this.#lanes, this.#unplacedButton, fold('Help', h('div', help)), this.#count),
+    this.#problem, h('div.frame', this.#grid, this.#empty, this.#unplaced, this.#more));
+    // Once at first, for where nothing is drawn yet: in a tab that is opened behind others.
+    this.#measure();
+    new ResizeObserver(() => this.#measure()).observe(this.#grid);
     listen(store, {
       entries: (heads) => this.#arrived(heads), pruned: () => this.#rebuild(), filter: () => this.#filtered(),
       reset: () => {
         this.#known = 0;
+        this.#widths = {};
         this.#swim();
         this.follow(true);
         this.#rebuild();
       },
       verdict: () => this.#redraw(), selected: (number) => this.#selected(number),
+      opened: () => this.#say(''),
+      connection: ([state, problem]) => state !== 'open' && this.#say(problem?.message ?? 'connecting…'),
     });
     this.#filtered();
     this.#swim();
     press(this.#follow, this.#isFollowing);
     setInterval(() => this.#readUnplaced(), 5000);
     this.#readUnplaced();
+  }
+
+  #typed(after) {
+    const apply = () => store.turn('filter', this.input.value.trim());
+    clearTimeout(this.#typing);
+    if (after) this.#typing = setTimeout(apply, after);
+    else apply();
+  }
+
+  /** What is to be said as long as there is no entry. */
+  #say(words) {
+    this.#link = words;
+    this.#tell();
+  }
+
+  #measure() {
+    const style = getComputedStyle(this.#grid);
+    ruler.font = style.font;
+    this.#row = parseFloat(style.getPropertyValue('--row'));
+    this.#height = this.#grid.clientHeight - this.#header.offsetHeight;
+    this.#redraw();
+  }
+
+  /** Columns grow with what has come, and never shrink under one's eyes. Only what may be the widest is measured. */
+  #widen(texts) {
+    for (const [name, [text, more]] of Object.entries(texts)) {
+      const widest = this.#widths[name] ??= { length: 0, width: 0 };
+      if (text.length < widest.length * 0.8) continue;
+      const width = Math.ceil(ruler.measureText(text).width) + more + 2;
+      widest.length = Math.max(widest.length, text.length);
+      if (width <= widest.width) continue;
+      widest.width = width;
+      this.#grid.style.setProperty(`--w-${name}`, `${width}px`);
+    }
   }
 
   lanes() {
@@ -187,7 +253,8 @@ class Stream extends HTMLElement {
     this.#grid.classList.toggle('lanes', Boolean(lanes));
     const names = lanes ? [...store.lanes.keys()].slice(0, 8) : [];
     this.#grid.style.setProperty('--lanes', Math.max(1, names.length));
-    fill(this.#header.querySelector('.c-what'), names.length ? names.map((name) => h('span', [dot(name), name])) : columns.what);
+    fill(this.#header.querySelector('.c-what'), names.length ? names.map((title) => h('span', { title }, dot(title), title)) : columns.what);
+    if (this.#height) this.#measure();
   }
 
   async #readUnplaced() {
@@ -196,7 +263,8 @@ class Stream extends HTMLElement {
     if (!entries || last === this.#unplaced.dataset.last) return;
     this.#unplaced.dataset.last = last;
     this.#unplacedButton.textContent = `Unplaced ${entries.length}`;
-    fill(this.#unplaced, entries.reverse().map(unplacedCard));
+    fill(this.#unplaced, entries.reverse().map(unplacedCard),
+      !entries.length && blank('Nothing is unplaced', p('A call that matches no operation is listed here, with the reason.')));
   }
 
   #filtered() {
@@ -209,6 +277,7 @@ class Stream extends HTMLElement {
   }
 
   #arrived(heads) {
+    for (const head of heads) this.#widen(textsOf(head));
     const matching = heads.filter(this.#matches).map(({ number }) => number);
     if (!this.#isFollowing) this.#unseen += matching.filter((number) => number >= store.next).length;
     for (const number of matching) this.#items.push(number);
@@ -261,7 +330,15 @@ class Stream extends HTMLElement {
     this.#more.hidden = this.#unseen === 0;
     fill(this.#more, `${this.#unseen} new ↓`);
     const [shown, all] = [this.#items.length, store.heads.size];
-    fill(this.#count, shown === all ? `${all} entries` : `${shown} rows of ${all}`);
+    fill(this.#count, shown === all ? `${thousands(all)} entries` : `${thousands(shown)} of ${thousands(all)}`);
+    const state = shown ? '' : all ? 'none' : this.#link || (store.isNew ? 'new' : 'reading the journal…');
+    if (state === this.#empty.dataset.state) return;
+    this.#empty.dataset.state = state;
+    this.#empty.hidden = !state;
+    fill(this.#empty, {
+      '': '', none: blank('No entry matches the filter', button('Clear the filter', () => store.turn('filter', ''))),
+      new: blank('No entry yet', p('Each call of a client, and each change of the sandbox, becomes a line here as it comes.')),
+    }[state] ?? muted(state));
   }
 
   #scrolled() {
@@ -306,6 +383,7 @@ class Stream extends HTMLElement {
     if (drawn === this.#drawn) return;
     this.#drawn = drawn;
     fill(this.#rows, shown.map((number, at) => row(store.heads.get(number), first + at, store.heads.get(this.#items[first + at - 1]))));
+    for (const one of this.#rows.querySelectorAll('.c-marks')) this.#widen({ marks: [one.textContent, 0] });
   }
 }
 

@@ -5,26 +5,27 @@ import { here } from './actions.js';
 import { entryLink } from './forms.js';
 import { store } from './store.js';
 
+// As the command line counts: what the vendor's document only advises is not broken.
 const groups = [
-  ['✗ broken', 'bad', 'fail', 'advice'], ['? undecided', 'warn', 'undecided', 'excused', 'inconclusive'], ['✓ so far good', 'ok', 'pass'],
-  ['– not exercised', 'muted', 'not-exercised'],
+  ['✗ broken', 'bad', 'fail'], ['? undecided', 'warn', 'undecided', 'excused', 'inconclusive'], ['! advice', 'warn', 'advice'],
+  ['✓ so far good', 'ok', 'pass'], ['– not exercised', 'muted', 'not-exercised'],
 ];
 const isGood = ({ judged }) => ['first', 'good', 'open'].includes(judged);
 
-/** Entry number → [{rule, isBad, attempt}], for what a rule has as evidence or as an attempt. */
+/** Entry number → [{rule, isBad, isAdvice, attempt}], for what a rule has as evidence or as an attempt. */
 let marks = new Map();
 export const marksOf = (number) => marks.get(number) ?? [];
 
 function mark(verdicts) {
   marks = new Map();
-  const put = (number, rule, isBad, attempt) => {
-    const others = marksOf(number).filter((one) => one.rule !== rule);
-    if (isBad || attempt) marks.set(number, [...others, { rule, isBad, attempt }]);
-  };
-  for (const { rule, evidence = [], chains = [] } of verdicts) {
-    for (const one of evidence) put(one.entry, rule, one.against);
+  for (const { rule, result, evidence = [], chains = [] } of verdicts) {
+    const put = (number, isBad, attempt) => {
+      const others = marksOf(number).filter((one) => one.rule !== rule);
+      if (isBad || attempt) marks.set(number, [...others, { rule, isBad, isAdvice: result === 'advice', attempt }]);
+    };
+    for (const one of evidence) put(one.entry, one.against);
     for (const one of chains.flatMap(({ attempts }) => attempts)) {
-      for (const entry of one.entries) put(entry, rule, !isGood(one), one.number);
+      for (const entry of one.entries) put(entry, !isGood(one), one.number);
     }
   }
 }
@@ -41,19 +42,23 @@ function rule({ evidence = [], chains = [], ...one }) {
   return h('details.item',
     h('summary', { 'data-key': one.rule }, strong(one.rule), one.expected && chip('expected'), ` ${one.summary}`),
     p(one.says, one.because && ` (${one.because})`), muted(`${one.vendor} · ${one.kind} · ${one.fidelity} · ${one.source}`),
-    evidence.map(({ entry, words, against }) =>
-      h('p', { class: against ? 'bad' : '' }, entry && entryLink(entry), ` ${words}`)), chains.map(chain));
+    evidence.map(({ entry, words, against }) => h('p', { class: against ? 'bad' : '' }, entry && ['Entry ', entryLink(entry)],
+      // The line above has said it.
+      words !== one.summary && ` ${words}`)), chains.map(chain));
 }
 
 class Verdict extends HTMLElement {
   #counts = h('span', { 'aria-live': 'polite' });
+  #busy = h('span.muted', 'nothing was judged yet');
   #body = h('div.verdicts', { tabindex: 0, role: 'region', 'aria-label': 'Rules' });
   #drawer = h('details', {
     open: store.state.verdict, ontoggle: () => {
       store.set({ verdict: this.#drawer.open ? 'open' : null });
+      if (this.#report) this.#draw(this.#report);
       this.#later(0);
     },
-  }, h('summary', strong('Verdict '), this.#counts), this.#body);
+  }, h('summary', strong('Verdict '), this.#counts, this.#busy), this.#body);
+  #report;
   #timer;
   #next = 0;
 
@@ -66,12 +71,16 @@ class Verdict extends HTMLElement {
   #later(when = this.#next) {
     this.#timer ??= setTimeout(async () => {
       const begun = performance.now();
+      // A long journal takes its time.
+      const slow = setTimeout(() => fill(this.#busy, 'judging…'), 300);
       try {
-        const report = await here('POST', 'verdicts', {});
-        mark(report.verdicts);
-        this.#draw(report);
-        store.emit('verdict', report.counts);
+        this.#report = await here('POST', 'verdicts', {});
+        mark(this.#report.verdicts);
+        this.#draw(this.#report);
+        store.emit('verdict', this.#report.counts);
       } catch (error) { fill(this.#counts, error.message); }
+      clearTimeout(slow);
+      fill(this.#busy);
       this.#timer = undefined;
       this.#next = performance.now() + Math.max(this.#drawer.open ? 700 : 5000, 4 * (performance.now() - begun));
     }, Math.max(when - performance.now(), 300));
@@ -80,12 +89,14 @@ class Verdict extends HTMLElement {
   #draw({ verdicts, ownFailures }) {
     const failed = ownFailures.unrecorded + ownFailures.internalErrors;
     const sorted = groups.map(([name, style, ...results]) => [name, style, verdicts.filter(({ result }) => results.includes(result))]);
-    fill(this.#counts, failed > 0 && chip(`Sparring itself failed ${failed} times`, 'bad'), sorted.map(([name, style, { length }]) => chip(`${name} ${length}`, length ? style : 'muted')));
+    fill(this.#counts, failed > 0 && chip(`Sparring itself failed ${failed} times`, 'bad'),
+      sorted.map(([name, style, { length }], index) => (length || !index) && chip(`${name} ${length}`, length ? style : 'muted')));
     if (!this.#drawer.open) return;
     const isFirst = !this.#body.firstChild;
     refill(this.#body, failed > 0 && (ownFailures.evidence ?? []).map(({ entry, words }) =>
-      h('p.bad', entry && entryLink(entry), ` ${words}`)), sorted.map(([name, style, rules], index) => rules.length > 0 && h('details', { open: isFirst && index < 2 },
-      h('summary', { class: style, 'data-key': name }, `${name} (${rules.length})`), rules.map(rule))));
+      h('p.bad', entry && entryLink(entry), ` ${words}`)), sorted.map(([name, style, rules], index) => rules.length > 0
+      && h('details', { open: isFirst && index < 2 }, h('summary', { 'data-key': name }, h('h2', { class: style }, `${name} ${rules.length}`)),
+        rules.map(rule))));
   }
 }
 

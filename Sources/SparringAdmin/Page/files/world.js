@@ -2,7 +2,7 @@
 // makes what is shown, and `make` the forms, which stay.
 
 import {
-  button, chip, choice, div, field, fill, fold, grow, h, json, listen, mono, muted, p, refill, row, span, strong, time,
+  button, chip, choice, countdown, div, field, fill, fold, grow, h, json, listen, mono, muted, p, refill, row, strong, time,
 } from './dom.js';
 import { call } from './api.js';
 import { here, run } from './actions.js';
@@ -10,13 +10,24 @@ import { act, armForm, form, input, part } from './forms.js';
 import { store } from './store.js';
 
 const item = (...children) => h('div.item', ...children);
-const left = (due, now) => Math.max(Date.parse(due) - Date.parse(now), 0);
 /** How far to advance so that what falls due then is run: times are cut to milliseconds. */
-const until = (due, now) => ['clock', 'advance', `${left(due, now) + 1}ms`];
+const until = (due) => ['clock', 'advance', `${Math.max(Math.ceil(Date.parse(due) - store.now), 0) + 1}ms`];
 
 export async function advanceToNext() {
-  const { pending: [next], now } = await here('GET', 'clock');
-  if (next) await run(until(next.due, now));
+  const read = await here('GET', 'clock');
+  store.setClock(read);
+  if (read.pending.length) await run(until(read.pending[0].due));
+}
+
+/** Times that run with the sandbox's clock; the past's stand still. */
+const shown = (now) => new Date(now).toISOString().slice(0, 19).replace('T', ' ');
+const left = (due, now) => `in ${countdown(Math.max(Date.parse(due) - now, 0))}`;
+function tick(element) {
+  const { now } = store;
+  for (const each of element.querySelectorAll('[data-due]')) {
+    const says = each.dataset.due ? left(each.dataset.due, now) : shown(now);
+    if (each.textContent !== says) each.textContent = says;
+  }
 }
 
 let known;
@@ -69,17 +80,23 @@ async function play(pane, { vendor, id, consumer }) {
 const clock = {
   title: 'Clock & due', isPast: true, wants: /./,
   async draw(past) {
-    const { mode, now, rate, pending } = past ? past.clock : await here('GET', 'clock');
-    return [row(mono(now.slice(0, 23).replace('T', ' ')), chip({ frozen: 'frozen', real: 'runs' }[mode] ?? `runs × ${rate}`)),
-      pending.slice(0, 100).map(({ due, what }) => row(mono(`in ${span(left(due, now))}`), grow(what),
-        act('Advance to it', until(due, now)))),
-      muted(pending.length > 100 ? `and ${pending.length - 100} later` : !pending.length && 'Nothing is scheduled.')];
+    const read = past ? past.clock : await here('GET', 'clock');
+    if (!past) store.setClock(read);
+    const { mode, rate, pending } = read;
+    const now = past ? Date.parse(read.now) : store.now;
+    const runs = (due, says) => h('span.mono', { 'data-due': past ? false : due }, says);
+    // By its key the focus stays where it was when one takes the other's place.
+    const turn = (label) => act(label, ['clock', label.toLowerCase()], false, undefined, 'turn');
+    return [row(runs('', shown(now)), chip({ frozen: 'frozen', real: 'runs' }[mode] ?? `runs × ${rate}`),
+      mode !== 'frozen' && turn('Freeze'), mode !== 'real' && turn('Resume')),
+    pending.slice(0, 100).map(({ due, what }) => h('div.due', h('span', what), runs(due, left(due, now)),
+      act('Advance to it', () => until(due), false, undefined, `${due} ${what}`))),
+    muted(pending.length > 100 ? `and ${pending.length - 100} later` : !pending.length && 'Nothing is scheduled.')];
   },
   make: () => [
-    row(act('Freeze', ['clock', 'freeze']), act('Resume', ['clock', 'resume'])),
-    form('Advance', 'clock advance', input('duration', { label: 'by', value: '10m', size: 6, required: true })),
-    form('Run', 'clock resume', input('--rate', { label: 'times as fast', value: 60, type: 'number', step: 'any', required: true })),
-    form('Freeze', 'clock freeze', input('--at', { placeholder: '2026-11-21T07:00:00Z', size: 22, required: true })),
+    form('Advance', 'clock advance', input('duration', { label: 'advance by', value: '10m', size: 6, required: true })),
+    form('Run', 'clock resume', input('--rate', { label: 'run at ×', value: 60, type: 'number', step: 'any', required: true })),
+    form('Freeze', 'clock freeze', input('--at', { label: 'freeze at', placeholder: '2026-11-21T07:00:00Z', size: 22, required: true })),
   ],
 };
 
@@ -263,6 +280,7 @@ class World extends HTMLElement {
     const toggled = () => store.set({ panes: all.filter(({ element }) => element.open).map(({ id }) => id).join(' ') || '-' });
     const all = Object.keys(panes).map((id) => new Pane(id, open.includes(id), toggled));
     fill(this, h('div.bar', this.#says, this.#range, this.#more), all.map(({ element }) => element));
+    const [{ element: clock }] = all;
     const stale = () => { for (const pane of all) pane.isStale = true; };
     const travelled = () => {
       const { at } = store;
@@ -277,10 +295,12 @@ class World extends HTMLElement {
         this.#tell();
         if (!store.at) for (const pane of all) pane.isStale ||= heads.some(({ kind }) => pane.wants.test(kind));
       },
-      at: travelled, acted: stale, reset: stale, info: stale,
+      at: travelled, acted: stale, reset: stale, info: stale, tick: () => {
+        tick(clock);
+        for (const pane of all) pane.read();
+      },
     });
     travelled();
-    setInterval(() => { if (!document.hidden) for (const pane of all) pane.read(); }, 250);
   }
 
   async #fork(number) {
@@ -299,7 +319,7 @@ class World extends HTMLElement {
   #tell() {
     const { at, floor, last } = store;
     Object.assign(this.#range, { min: floor + 1, max: last, value: at ?? last, disabled: !last });
-    this.#says.textContent = at ? `As of entry ${at}, read-only` : 'Now';
+    this.#says.textContent = at ? `As of entry ${at}, read-only` : 'World now';
   }
 }
 
