@@ -86,7 +86,7 @@ def test_there_is_one_number_for_what_is_broken(scene, page):
     rules = page.verdict.get_by_role("region", name="Rules")
     group = rules.locator("> details", has=page.get_by_role("heading", name=f"✗ broken {len(broken)}", exact=True))
     expect(group.locator("> details > summary > strong")).to_have_text(broken)
-    # The stream says the same of its entries.
+    # The stream shows it too, for its entries.
     expect(page.row(ada.refusal).locator(".c-marks .bad")).to_have_text("✗")
     against = next(one["entry"] for one in advice["evidence"] if one["against"])
     expect(page.row(against).locator(".c-marks")).to_have_text("! ")
