@@ -77,6 +77,7 @@ ROWS = [
     row("stub", "remove", "identity.getX", before=[("POST", "stubs", {"call": "GET /x"})]),
     row("scenario", "play", "pusher-down-for-31s"),
     row("scenario", "play", "--seed=11", "--", "pusher-down-for-31s"),
+    row("scenario", "stop", before=[("POST", "scenario", {"scenario": "pusher-down-for-31s"})]),
     row("sandbox", "create", "--name", "NAME-made", "--seed", "5", "--fault", "identity.token code-reused", "--fault", "* STALL", is_running=True),
     row("sandbox", "create", "--name=NAME-made", "--scenario=pusher-down-for-31s", is_running=True),
     row("sandbox", "reset", "NAME"),

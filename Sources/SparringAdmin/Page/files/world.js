@@ -174,7 +174,7 @@ const scenario = {
     const played = name && await call('GET', `scenarios/${part(name)}`).catch(() => ({ title: name }));
     if (!played) return muted('The sandbox plays no scenario.');
     const { title, about, timeline = [], expect = [] } = played;
-    return [strong(title), p(about), timeline.map((step) =>
+    return [row(strong(title), act('Stop', ['scenario', 'stop'], true)), p(about), timeline.map((step) =>
       item(mono(step.at), ' ', h('code', step.do, ' ', step.with && JSON.stringify(step.with)))),
     expect.map(({ rule, because = '' }) => item('expected: ', strong(rule), ` ${because}`))];
   },
