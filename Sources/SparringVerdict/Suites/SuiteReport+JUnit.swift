@@ -62,7 +62,7 @@ extension SuiteReport {
             name: "command", time: junitSeconds, began: began, properties: [("command", words), ("sparring", version)],
             cases: plays.enumerated().map { index, play in
                 JUnitCase(commandOf: play, words, name: plays.count == 1 ? "command" : "command in \(play.scenario ?? "play \(index + 1)")")
-            })
+            } + (isIdle ? [JUnitCase(idle: reports.allSatisfy { $0.calls == 0 })] : []))
     }
 
     /// Nil where Sparring itself did not fail.
@@ -170,6 +170,15 @@ private struct JUnitCase {
         } else {
             output = lines
         }
+    }
+
+    /// Whether any rule was exercised.
+    ///
+    /// - Parameter isSilent: no request reached Sparring.
+    init(idle isSilent: Bool) {
+        self.init("exercises-a-rule", "command")
+        let words = isSilent ? "no request reached Sparring" : "no rule was exercised"
+        complain(.error, words, "not-exercised", "\(words): --allow-unexercised makes that good")
     }
 
     /// Whether Sparring itself did not fail.

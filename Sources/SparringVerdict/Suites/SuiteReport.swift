@@ -99,12 +99,15 @@ package struct SuiteReport: Sendable {
     /// No rule was broken, and some sandbox does not show whether the client keeps a rule that is wanted.
     package var isUnclear: Bool { result != .fail && reports.contains(where: \.isUnclear) }
 
+    /// No rule was exercised, and that is not good enough.
+    package var isIdle: Bool { needsExercise && result == .notExercised && !isUnclear }
+
     /// For a process: 70 or 74 where Sparring itself failed, else 1 where a rule or the contract was broken, else the status of the first command that failed, else 2 where it is
     /// unclear whether the client does what was asked for, else 0.
     package var exitStatus: Int32 {
         if let failed = reports.map(\.ownFailures).filter({ !$0.isEmpty }).map(\.exitStatus).max() { return failed }
         if result == .fail || strayWords != nil || !shortfalls.isEmpty || variations.contains(where: { !$0.findings.isEmpty }) { return 1 }
-        let isUnclear = isUnclear || needsExercise && result == .notExercised || variations.contains { $0.obstacle != nil }
+        let isUnclear = isUnclear || isIdle || variations.contains { $0.obstacle != nil }
         return failedCommand ?? (isUnclear ? 2 : 0)
     }
 

@@ -185,7 +185,7 @@ struct RunCommand: LocalCommand {
         }
         if let words = suite.strayWords { Terminal.complain("sparring: \(words)") }
         if suite.result == .notExercised, !suite.isUnclear {
-            let way = suite.needsExercise ? ", so the exit status is 2 unless --allow-unexercised is given" : ""
+            let way = suite.exitStatus == 2 ? ", so the exit status is 2 unless --allow-unexercised is given" : ""
             Terminal.complain("sparring: no rule was exercised\(way); `sparring verify --list` lists the rules")
         }
         return suite.exitStatus

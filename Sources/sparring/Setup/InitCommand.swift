@@ -70,7 +70,12 @@ struct InitCommand: WordedCommand {
                 try FileManager.default.createDirectory(at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
                 try Data(workflow.text.utf8).write(to: place, options: .withoutOverwriting)
             }
-            try Terminal.print("wrote \(file)")
+            try Terminal.print(
+                "wrote \(file)" + (platform == .gitlab ? "; include it: `include: { local: \(file) }` in .gitlab-ci.yml" : ""))
+            if let package, !package.contains("://") {
+                let isThere = FileManager.default.fileExists(atPath: package)
+                Terminal.complain("sparring: \(package) " + (isThere ? "has to be committed too" : "is not there yet: commit it too"))
+            }
         }
 
         private var origin: WorkflowPackage {

@@ -4,9 +4,9 @@ extension Workflow {
         let head = """
             name: Sparring
             on: [push, pull_request]
-            # The second one lets verdicts appear as code scanning alerts.
             permissions:
               contents: read
+              # Verdicts appear as code scanning alerts.
               security-events: write
             jobs:
 

@@ -38,7 +38,8 @@ struct Workflow {
             + (timeScale.map { ["--time-scale", $0] } ?? [])
         let reports = ["--html", "report/index.html", "--junit", "report/sparring.xml", "--sarif", "report/sparring.sarif"]
         let words = ["sparring", "run", "--timeout", Self.limits.tests] + options + reports + ["--"] + command
-        return ["mkdir -p report", "PATH=\"$PWD/.sparring/bin:$PATH\" " + words.map(ShellText.quoted).joined(separator: " ")]
+        let line = words.map(ShellText.quoted).joined(separator: " ")
+        return ["mkdir -p report", (package.isUnpacked ? "PATH=\"$PWD/.sparring/bin:$PATH\" " : "") + line]
     }
 
     /// Text in single quotes of YAML, in which nothing but these has a meaning (YAML 1.2.2 §7.3.2).

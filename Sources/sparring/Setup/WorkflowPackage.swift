@@ -17,6 +17,9 @@ enum WorkflowPackage {
     /// A job of its own makes the archive.
     var isMadeApart: Bool { if case .file = self { false } else { true } }
 
+    /// It is unpacked into the project's folder, and not installed into the system.
+    var isUnpacked: Bool { if case .file(let file) = self { !file.hasSuffix(".deb") } else { true } }
+
     /// The URL that it is fetched from, by the job with the tests.
     private var url: String? {
         if case .file(let file) = self, file.hasPrefix("https://") || file.hasPrefix("http://") { file } else { nil }

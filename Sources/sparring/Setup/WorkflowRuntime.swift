@@ -45,7 +45,11 @@ enum WorkflowRuntime: String, ExpressibleByArgument, CaseIterable {
     var dependencies: [String] {
         switch self {
         case .node: ["if [ -f package-lock.json ]; then npm ci; elif [ -f package.json ]; then npm install; fi"]
-        case .python: ["if [ -f requirements.txt ]; then python3 -m pip install --quiet -r requirements.txt; fi"]
+        case .python:
+            [
+                "# A project without requirements.txt: install here what the tests need.",
+                "if [ -f requirements.txt ]; then python3 -m pip install --quiet -r requirements.txt; fi",
+            ]
         case .jvm: ["# The JVM has a trust store of its own: for TLS, see `sparring trust java`."]
         case .swift, .none: []
         }
