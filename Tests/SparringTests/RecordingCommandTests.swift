@@ -72,7 +72,7 @@ import Testing
                 "no call in \(file) goes to a vendor: it has calls to api.cloud.example (1), fonts.example (1), va.idp.cloud.example (1)"
             ),
             ([file, "--host", "*.cloud.example"], 0, "nothing in the recording"),
-            ([file, "--host", "*"], 64, "--host '*' is no host name"),
+            ([file, "--host", "*"], 64, "--host '*' is not a host name"),
             ([folder.file("none.har")], 66, "cannot be read"), ([try folder.write("{", to: "b.har")], 65, "b.har:1:2: not JSON"),
             ([try folder.write("{}", to: "c.har")], 65, "/log/entries: expected a list"),
             ([file, "--host", "*.cloud.example", "--rule", "none-such"], 64, "none-such"),
@@ -120,7 +120,7 @@ import Testing
         let bad = try folder.write("sandboxes:\n  - name: default\n    scenario: none-such\n", to: "bad.yaml")
         for (words, status, reason) in [
             ([folder.file("none.har")], 66, "cannot be read"), ([try folder.write("{", to: "b.har")], 65, "b.har:1:2: not JSON"),
-            ([file, "--host", "*"], 64, "--host '*' is no host name"),
+            ([file, "--host", "*"], 64, "--host '*' is not a host name"),
             ([try own(["id": "default"], "c.har")], 65, "/log/_sparring/sandbox: expected a sandbox"),
             ([try own(made.merging(["creation": ["given": ["tenants": ["nobody": [:]]]]]), "d.har")], 65, "nobody"),
             ([file, "--config", folder.file("none.yaml")], 66, "cannot be read"), ([file, "--config", bad], 65, "bad.yaml:3"),

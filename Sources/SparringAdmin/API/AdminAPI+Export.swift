@@ -48,25 +48,22 @@ extension AdminAPI {
     /// The step of a timeline that does what somebody did to the sandbox.
     private func step(_ entry: JSON, _ sandbox: Sandbox) async throws -> String {
         let number = entry["number"]?.integer(in: 0...Int.max) ?? 0
-        let (first, later) = try await store.read { db in
-            (
-                try sandbox.journal.read(Journal.Query(limit: 1), db).first,
-                try sandbox.journal.read(Journal.Query(since: number + 1, limit: 1000), db)
-            )
-        }
+        let first = try await store.read { db in try sandbox.journal.read(Journal.Query(limit: 1), db).first }
         let oldest = try first.map { try JSON(parsing: $0) }
         let began = oldest?["sandboxTime"]?.string.flatMap { Timestamp($0) }
         let time = entry["sandboxTime"]?.string.flatMap { Timestamp($0) }
         let seconds = began.flatMap { began in time.map { max(0, $0.seconds - began.seconds) } } ?? 0
-        let done = try Self.done(entry, then: later)
+        let done = Self.done(entry, among: Set(TimelineRequest.all(contract, vendors).map(\.name)))
         guard !done.isEmpty else { throw Self.noForm("entry \(number) is not something that a timeline can do") }
         let start = oldest?["number"]?.integer ?? 1
         let note = start == 1 ? "" : "  # from entry \(start) on, the oldest that the journal has"
         return done.map { "- { at: \(seconds)s, do: \($0.operation), with: \($0.arguments.text) }\(note)\n" }.joined()
     }
 
-    /// The operations that an entry records. The entry itself does not name them; an entry that followed from it does.
-    private static func done(_ entry: JSON, then later: [[UInt8]]) throws -> [(operation: String, arguments: JSON)] {
+    /// The operations that an entry records.
+    ///
+    /// - Parameter known: those that a timeline can have.
+    private static func done(_ entry: JSON, among known: Set<String>) -> [(operation: String, arguments: JSON)] {
         let armed = "armed: "
         switch (entry["kind"]?.string.flatMap(JournalEntry.Kind.init), entry["cause"]?.string) {
         case (.fault?, let cause?) where cause.hasPrefix(armed):
@@ -75,14 +72,17 @@ extension AdminAPI {
             let texts = count == 1 ? [all] : all.components(separatedBy: "; ")
             guard texts.count == count else { return [] }
             return texts.map { (AdminOperation.armFault.rawValue, ["fault": .string($0)]) }
-        case (.configuration?, _):
-            let effect = try later.lazy.map { try JSON(parsing: $0) }.first { one in
-                let cause = one["causedBy"]
-                return cause?["lane"] != nil && cause?["lane"] == entry["lane"] && cause?["ordinal"] == entry["ordinal"]
+        case (.clock?, _):
+            guard let mode = entry["details"]?["mode"]?.string else { return [] }
+            let rate = mode == "rate" ? entry["details"]?["rate"] : nil
+            return [(AdminOperation.setClock.rawValue, .members(["mode": .string(mode), "rate": rate]))]
+        default:
+            guard var arguments = entry["details"]?.object, let act = arguments.removeValue(forKey: JournalEntry.act)?.string else {
+                return []
             }
-            guard let operation = effect?["causedBy"]?["operation"]?.string, let details = entry["details"] else { return [] }
-            return [(operation, details)]
-        default: return []
+            let own = "admin."
+            let operation = act.hasPrefix(own) ? String(act.dropFirst(own.count)) : act
+            return known.contains(operation) ? [(operation, .object(arguments))] : []
         }
     }
 

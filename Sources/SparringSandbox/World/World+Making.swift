@@ -95,8 +95,9 @@ extension World {
         try await sandbox(id)?.shed()
         return try await changes.run { () -> Sandbox? in
             guard let old = self.sandbox(id) else { return nil }
-            let seed = seed ?? template?.request.seed ?? old.seed
             var request = SandboxRequest(givenTo: old)
+            let seed = seed ?? template?.request.seed ?? (template == nil ? request.idSeed : nil) ?? old.seed
+            if template == nil { (request.faults, request.kept) = (request.kept, []) }
             for party in self.parties {
                 guard let tenant = old.tenant(of: party.name) else { continue }
                 request.tenants[party.name] = (request.tenants[party.name] ?? [:]).merging([party.tenantKey: .string(tenant.id)])
@@ -128,6 +129,7 @@ extension World.SandboxRequest {
         .members([
             "idSeed": .integer(idSeed ?? seed), "clock": clock, "tenants": tenants.isEmpty ? nil : .object(tenants),
             "policies": policies.isEmpty ? nil : .object(policies), "vary": vary,
+            "faults": faults.isEmpty && kept.isEmpty ? nil : .array(faults + kept),
         ])
     }
 
@@ -139,6 +141,7 @@ extension World.SandboxRequest {
         tenants = given?["tenants"]?.object ?? [:]
         policies = given?["policies"]?.object ?? [:]
         vary = given?["vary"]
+        kept = given?["faults"]?.array ?? []
         lifetime = sandbox.lifetime
         label = sandbox.label
     }

@@ -13,6 +13,8 @@ extension World {
         public var clock: JSON?
         public var tenants: JSON.Object = [:]
         public var faults: [JSON] = []
+        /// Faults that were given when the sandbox was made, and are not in force while a scenario is played in it.
+        package var kept: [JSON] = []
         /// Values of policies by which clients are judged here (contracts/*.behaviour.yaml); kept with the sandbox.
         public var policies: JSON.Object = [:]
 
