@@ -63,6 +63,8 @@ public final class SandboxClock: Sendable {
         var timer: Loop.Timer?
         /// While time is being advanced it stands still between what falls due.
         var advancingTo: Timestamp?
+        /// The length of that advance.
+        var stride = Duration.zero
         var isReleased = false
 
         func now(_ monotonic: Int64) -> Timestamp {
@@ -92,6 +94,9 @@ public final class SandboxClock: Sendable {
 
     public var now: Timestamp { state.withLock { $0.now(Arrival.monotonicNow) } }
     public var mode: Mode { state.withLock { $0.mode } }
+
+    /// The time by which the clock is being advanced at once; zero while it is not.
+    public var stride: Duration { state.withLock { $0.advancingTo == nil ? .zero : $0.stride } }
 
     /// Everything that waits on the clock, the next first.
     public var pending: [(due: Timestamp, what: String)] {
@@ -155,6 +160,7 @@ public final class SandboxClock: Sendable {
         state.withLock { state in
             state.base = state.now(Arrival.monotonicNow)
             state.advancingTo = max(state.base, target)
+            state.stride = duration
         }
         await settle()  // what time itself has made due may be under way, and what it leads to belongs before
         var ran = 0

@@ -21,4 +21,23 @@ import Testing
             #expect(entries.allSatisfy { $0["causeCode"] == "idle" })
         }
     }
+
+    /// No client can ping while the clock is advanced by all of the limit at once; between shorter steps it can.
+    @Test(arguments: [(["61m"], "idle-by-advance"), (["30s", "30s", "30s"], "idle")])
+    func `an advance past the whole limit is no client's fault`(_ steps: [String], _ cause: String) async throws {
+        try await TestServer.run(tenants: MessagingScene.tenants) { server in
+            let scene = MessagingScene(server: server)
+            try await server.admin(.put, "clock", ["mode": "frozen"])
+            let socket = try await scene.socket("ada")
+            _ = try await socket.request("GetClock", [:])
+            for step in steps { try await server.admin(.post, "clock/advance", ["by": .string(step)]) }
+            _ = try await socket.end()
+            try await until { try await server.admin(.get, "sockets") == ["sockets": []] }
+            let entry = try #require(try await server.journal("?kind=socket").first)
+            #expect(entry["causeCode"]?.string == cause, "\(entry)")
+            let report = try await server.admin(.post, "verdicts", [:])
+            let verdict = report["verdicts"]?.array?.first { $0["rule"] == "keeps-the-socket-alive" }
+            #expect(verdict?["result"]?.string == (cause == "idle" ? "fail" : "pass"), "\(verdict ?? .null)")
+        }
+    }
 }

@@ -63,7 +63,7 @@ extension CXone {
         if socket.sandbox.clock.now < due {
             socket.setTimer(name, at: due)
         } else if !socket.isFrozen {
-            occasion.outbox.close(socket, 1001, "Going away", cause: Cause("nothing came in for \(limit.words)", code: "idle"))
+            occasion.outbox.close(socket, 1001, "Going away", cause: socket.idleCause(limit))
         }
     }
 

@@ -194,7 +194,7 @@ extension LivePerson {
                 socket.setTimer(name, at: due)
             } else if !socket.isFrozen {
                 // No packet would reach the client of a frozen one, and it must find out by itself.
-                occasion.outbox.abort(socket, cause: Cause("nothing came in for \(limit.words)", code: "idle"))
+                occasion.outbox.abort(socket, cause: socket.idleCause(limit))
             }
         case Self.initialisation:
             occasion.outbox.close(socket, 4401, Self.timedOut, cause: "no InitConnection came in time")
