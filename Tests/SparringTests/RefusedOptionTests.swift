@@ -58,7 +58,7 @@ import Testing
         Row("verify --minimum rules=half", status: 64, "'rules=half' has no percentage"),
         Row("run --platform iphone -- true", status: 64, "sparring: --platform: 'iphone' is not a platform; there are ios"),
         Row("run --flow implict -- true", status: 64, "sparring: --flow: 'implict' is not a flow"),
-        Row("run --rule foo -- true", status: 64, "sparring: there is no rule 'foo'; `sparring verify --list` lists them\n"),
+        Row("run --rule foo -- true", status: 64, "there is no rule 'foo'; `sparring verify --list` lists them\n"),
         Row(
             "journal --database x.db --url http://127.0.0.1:1", status: 64, "sparring: --database and --url cannot be used together"),
         Row("verify --database x.db --url http://127.0.0.1:1", status: 64, "sparring: --database and --url cannot be used together"),
@@ -66,7 +66,7 @@ import Testing
         Row("import FOLDER/status.har --junit FOLDER/x --html FOLDER/x", status: 64, "two reports would be written to the same file"),
         Row("replay FOLDER/status.har --junit FOLDER/x --html FOLDER/x", status: 64, "two reports would be written to the same file"),
 
-        Row("vary plan --vary 7 --vary-without garbage", status: 64, "sparring: --vary-without: 'garbage' is no variation"),
+        Row("vary plan --vary 7 --vary-without garbage", status: 64, "sparring: --vary-without: 'garbage' is not a variation"),
         Row(
             "vary plan --vary 7 --vary-only V5@nothing.here/alice/1#/x", status: 64,
             "sparring: --vary-only: there is no operation or message 'nothing.here'"),

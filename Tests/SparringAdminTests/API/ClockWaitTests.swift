@@ -75,7 +75,7 @@ import Testing
             #expect(problem.words == "408 wait-timed-out")
             #expect(
                 problem.detail == "the sandbox's clock did not reach 2026-01-01T00:00:31.000Z within 20 ms: "
-                    + "it shows 2026-01-01T00:00:00.000Z, 31 s before")
+                    + "it shows 2026-01-01T00:00:00.000Z, 31 s too early")
             #expect(answer.json?["clock"] == ["mode": "frozen", "now": "2026-01-01T00:00:00.000Z", "rate": 0, "pending": []])
             #expect(try await server.admin(.post, "clock/advance", ["by": "1h"])["ran"] == 0)
         }
