@@ -9,7 +9,8 @@ import Testing
         let folder = try TemporaryFolder()
         let server = try await ServerProcess.start(["--database", folder.file("sparring.db")], in: folder)
         let made = try await sparring(
-            ["sandbox", "create", "--scenario", "pusher-down-for-31s"], environment: ["SPARRING_URL": server.url, "SPARRING_TEST": "test_out[1]"])
+            ["sandbox", "create", "--scenario", "pusher-down-for-31s"],
+            environment: ["SPARRING_URL": server.url, "SPARRING_TEST": "test_out[1]"])
         #expect(made.output.contains("test_out[1]"), "\(made)")
         let other = try await server.post("/__admin/sandboxes", ["label": "the other", "scenario": "pusher-down-for-31s"]).json
         let ids = try #require(try await server.get("/__admin/sandboxes").json?["sandboxes"]?.array?.compactMap { $0["id"]?.string })
@@ -33,7 +34,8 @@ import Testing
     @Test func `run takes it from the environment, and its table names the test`() async throws {
         let folder = try TemporaryFolder()
         let end = try await sparring(
-            ["run", "--allow-unexercised", "--json", folder.file("report.json"), "--", "true"], environment: ["SPARRING_TEST": "test_nothing"])
+            ["run", "--allow-unexercised", "--json", folder.file("report.json"), "--", "true"],
+            environment: ["SPARRING_TEST": "test_nothing"])
         #expect(end.status == 0 && end.output.contains("test_nothing"), "\(end)")
         let report = try JSON(parsing: try String(contentsOfFile: folder.file("report.json"), encoding: .utf8))
         #expect(report["plays"]?.array?.first?["sandboxes"]?.array?.first?["label"] == "test_nothing", "\(report)")
