@@ -70,7 +70,7 @@ import Testing
             Row("contract export khoros.yaml", status: 64, "there is no contract 'khoros.yaml' (did you mean ", "'khoros.openapi.yaml'"),
             Row(
                 "contract export khoros --url http://127.0.0.1:1", status: 64,
-                "there is no command and no document 'khoros' below 'sparring contract export' (did you mean ", "'khoros.openapi.yaml'"),
+                "there is no command and no document 'khoros' under 'sparring contract export' (did you mean ", "'khoros.openapi.yaml'"),
             Row("contract export khoros.openapi.yaml --nope", status: 64, "unknown option '--nope'"),
 
             Row("import \(broken)", status: 65, "broken.json:1:2: not JSON: expected a name in double quotes\n"),

@@ -7,7 +7,7 @@ import Testing
 
     /// Files that the rows name, in FOLDER.
     private static let files = [
-        "account.yaml": "sandboxes:\n  - name: vendor\n    tenants:\n      livperson: { accountId: acme }\n",
+        "account.yaml": "sandbox" + "es:\n  - name: vendor\n    tenants:\n      livperson: { accountId: acme }\n",
         "rotate.yaml": "scenario: rotate\ntitle: t\nabout: a\ntimeline:\n  - { at: 1s, do: rotateKeys, with: { vendor: identit } }\n",
         "arm.yaml": "scenario: arm\ntitle: t\nabout: a\ntimeline:\n  - { at: 1s, do: armFault }\n",
         "status.har": #"{"log": {"entries": [{"startedDateTime": "2026-01-31T12:00:00.000Z", "time": 3, "#

@@ -86,7 +86,7 @@ import Testing
         let lines = try String(contentsOfFile: summary, encoding: .utf8).split(separator: "\n")
         #expect(lines.count { $0.hasPrefix("|") } == 2 + scenarios.count)
         #expect(lines.contains { $0.hasPrefix("sparring run ") && $0.contains("--scenario wrong-issuer --seed ") }, "\(lines)")
-        #expect(end.output.contains("INCONCLUSIVE  wrong-issuer"))
+        #expect(end.output.contains("NOT EXERCISED wrong-issuer"))
     }
 
     /// A client that fails before its first call, and the complaint about it.
