@@ -42,6 +42,7 @@ enum WorkflowPackage {
     static func build(_ url: String, _ revision: String) -> [String] {
         [
             "if [ ! -f \(archive) ]; then",
+            "  apt-get update -qq && apt-get install -y -qq make git dpkg-dev pkg-config",
             "  git clone --quiet \(ShellText.quoted(url)) /tmp/sparring",
             "  git -C /tmp/sparring checkout --quiet \(ShellText.quoted(revision))",
             "  make -C /tmp/sparring dist",
