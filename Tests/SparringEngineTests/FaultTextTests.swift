@@ -180,7 +180,7 @@ import Testing
             ("parrot.* close code=1006", "code=1006 must not be sent (RFC 6455 §7.4)", []),
             ("parrot.* abort after=1s after-frames=2", "after-frames= and after= cannot be used together", []),
             ("* slicer size=1", "'slicer' needs size= and gap=", []), ("* bandwidth", "'bandwidth' needs rate=", []),
-            ("* truncate bytes=-1", "bytes=-1 is not a whole number of 0 or more", []),
+            ("* truncate bytes=-1", "bytes=-1 is not a whole number from 0 to 1073741824", []),
             ("parrot.issueTicket forge", "'forge' needs seal=, one of broken, missing", []),
             ("parrot.issueTicket forge seal=brokn", "seal=brokn is not one of broken,", ["broken"]),
             ("parrot.Talk.* forge seal=broken", "'forge' is neither an effect nor an unhappy answer of parrot.Talk.*", nil),

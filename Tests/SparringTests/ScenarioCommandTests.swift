@@ -93,7 +93,7 @@ import Testing
         #expect(try await sparring(["fault", "list"], at: server).output.contains("no fault"))
         // What the command line gave to a sandbox comes back with its seed.
         let made = try await server.post(
-            "/__admin/sandboxes", ["name": "own", "seed": 42, "faults": ["identity.token unavailable times=2"]]
+            "/__admin/sandboxes", ["name": "own", "seed": 42, "faults": ["identity.token status code=503 times=2"]]
         ).json
         #expect(try await sparring(["scenario", "play", "pusher-down-for-31s", "--sandbox", "own"], at: server).status == 0)
         #expect(try await sparring(["scenario", "play", "duplicate-push", "--sandbox", "own"], at: server).status == 0)
@@ -101,7 +101,7 @@ import Testing
         let back = try await server.get("/__admin/sandboxes/own").json
         #expect(back?["seed"] == 42 && back?["tenants"] == made?["tenants"], "\(back ?? .null)")
         #expect(
-            try await sparring(["fault", "list", "--sandbox", "own"], at: server).output.contains("identity.token unavailable times=2"))
+            try await sparring(["fault", "list", "--sandbox", "own"], at: server).output.contains("identity.token status code=503 times=2"))
         let again = try await sparring(["scenario", "stop"], at: server)
         #expect(again.status == 1 && again.errors.contains("sandbox 'default' plays no scenario"), "\(again)")
         _ = try await server.stop()

@@ -171,7 +171,7 @@ import Testing
         let folder = try TemporaryFolder()
         for (words, status, reason) in [
             (["run", "--scenario", "pusher-down-for-31", "--", "true"], 64, "did you mean pusher-down-for-31s"),
-            (["run", "--", folder.file("nothing")], 127, "cannot be run"), (["run"], 64, "missing expected argument"),
+            (["run", "--", folder.file("nothing")], 127, "cannot be run"), (["run"], 64, "the command is missing"),
             (["run", "--scenario", folder.file("no.yaml"), "--", "true"], 66, "cannot be read"),
             (["verify", "--database", folder.file("no.db")], 66, "there is no such file"),
             (["verify", "--database", try folder.write("x", to: "x.db")], 65, "not one of Sparring's"),

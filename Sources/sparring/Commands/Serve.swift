@@ -91,7 +91,7 @@ struct Serve: WordedCommand {
         if noTLS, proxy.port != nil {
             throw ValidationError("--no-tls and --proxy-port cannot be used together: clients call the vendors' hosts with TLS")
         }
-        if noTLS, tlsPort != nil { throw ValidationError("--no-tls and --tls-port cannot be used together") }
+        if noTLS, tlsPort ?? 0 != 0 { throw ValidationError("--no-tls and --tls-port cannot be used together") }
         let secure = noTLS ? 0 : tlsPort ?? Self.usualTLSPort
         try ChosenPort.validate([ChosenPort("--port", port), ChosenPort("--tls-port", secure), ChosenPort("--proxy-port", proxy.port ?? 0)])
         if adminToken?.isEmpty == true { throw ValidationError("--admin-token is empty; leave it out for a new one") }
