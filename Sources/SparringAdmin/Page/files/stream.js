@@ -73,12 +73,6 @@ const icons = {
 const columns = { number: '#', time: 'Time', delta: 'Δ', lane: 'Lane', kind: 'Kind', what: 'What', result: 'Answer', marks: 'Marks' };
 
 const resultOf = ({ status, answer, delivery }) => [status, answer].filter(Boolean).join(' ') || delivery || '';
-/** An entry's texts in the columns that take what they need, and room beside them; `name` is what must be legible first. */
-const textsOf = ({ number, lane = '', operation = '', cause = '', depth, ...head }) => {
-  const [name, indent] = [operation.replace(/.*\./, ''), depth && depth * 14 + 16];
-  const what = [`${operation} ${cause}`, indent];
-  return { number: [String(number), 0], lane: [lane, 16], name: [name, indent], what, result: [resultOf(head), 0] };
-};
 const ruler = h('canvas').getContext('2d');
 
 /** What is to be said of an entry beside its answer: [sign, style, words]. Signs that repeat are counted. */
@@ -228,17 +222,25 @@ class Stream extends HTMLElement {
     this.#redraw();
   }
 
-  /** Columns grow with what has come, and never shrink under one's eyes. Only what may be the widest is measured. */
-  #widen(texts) {
-    for (const [name, [text, more]] of Object.entries(texts)) {
-      const widest = this.#widths[name] ??= { length: 0, width: 0 };
-      if (text.length < widest.length * 0.8) continue;
-      const width = Math.ceil(ruler.measureText(text).width) + more + 2;
-      widest.length = Math.max(widest.length, text.length);
-      if (width <= widest.width) continue;
-      widest.width = width;
-      this.#grid.style.setProperty(`--w-${name}`, `${width}px`);
-    }
+  /** Columns grow, and never shrink under one's eyes. Measured is what has more characters than `share` of the longest. */
+  #widen(name, text, more = 0, share = 0.8) {
+    const widest = this.#widths[name] ??= { length: 0, width: 0 };
+    if (text.length <= widest.length * share) return;
+    const width = Math.ceil(ruler.measureText(text).width) + more + 2;
+    widest.length = Math.max(widest.length, text.length);
+    if (width <= widest.width) return;
+    widest.width = width;
+    this.#grid.style.setProperty(`--w-${name}`, `${width}px`);
+  }
+
+  /** Makes room for an entry; `name` is what must be legible first. */
+  #fit({ number, lane = '', operation = '', cause = '', depth, ...head }, share) {
+    const indent = depth && depth * 14 + 16;
+    this.#widen('number', String(number), 0, share);
+    this.#widen('lane', lane, 16, share);
+    this.#widen('name', operation.slice(operation.lastIndexOf('.') + 1), indent, share);
+    this.#widen('what', `${operation} ${cause}`, indent, share);
+    this.#widen('result', resultOf(head), 0, share);
   }
 
   lanes() {
@@ -277,7 +279,7 @@ class Stream extends HTMLElement {
   }
 
   #arrived(heads) {
-    for (const head of heads) this.#widen(textsOf(head));
+    for (const head of heads) this.#fit(head, 1);
     const matching = heads.filter(this.#matches).map(({ number }) => number);
     if (!this.#isFollowing) this.#unseen += matching.filter((number) => number >= store.next).length;
     for (const number of matching) this.#items.push(number);
@@ -383,7 +385,8 @@ class Stream extends HTMLElement {
     if (drawn === this.#drawn) return;
     this.#drawn = drawn;
     fill(this.#rows, shown.map((number, at) => row(store.heads.get(number), first + at, store.heads.get(this.#items[first + at - 1]))));
-    for (const one of this.#rows.querySelectorAll('.c-marks')) this.#widen({ marks: [one.textContent, 0] });
+    for (const number of shown) this.#fit(store.heads.get(number));
+    for (const one of this.#rows.querySelectorAll('.c-marks')) this.#widen('marks', one.textContent);
   }
 }
 
