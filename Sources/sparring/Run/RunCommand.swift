@@ -181,7 +181,10 @@ struct RunCommand: LocalCommand {
         for play in suite.plays {
             let place = suite.plays.count > 1 ? "\(play.scenario ?? "no scenario"): " : ""
             for note in play.notes { Terminal.complain("sparring: " + Terminal.printable(place + note)) }
-            if let failure = play.failure { Terminal.complain("sparring: \(place)\(failure)") }
+            if let failure = play.failure {
+                let more = play.reports.contains { $0.result == .fail } ? ", and the client broke a rule or the contract (see above)" : ""
+                Terminal.complain("sparring: \(place)\(failure)\(more)")
+            }
         }
         if let words = suite.strayWords { Terminal.complain("sparring: \(words)") }
         if suite.result == .notExercised, !suite.isUnclear {
