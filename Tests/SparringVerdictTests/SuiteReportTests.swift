@@ -110,6 +110,49 @@ import Testing
         #expect(root.attributes["errors"] == String(root.all("error").count) && root.attributes["failures"] == "1")
     }
 
+    @Test func `SARIF says that nothing was exercised`() {
+        var suite = Self.suite([Self.play(nil, 0, [Self.idle])])
+        func invocation() -> JSON? { suite.sarif["runs"]?.array?.first?["invocations"]?.array?.first }
+        #expect(invocation()?["executionSuccessful"] == true && invocation()?["toolExecutionNotifications"] == nil)
+        suite.needsExercise = true
+        #expect(invocation()?["executionSuccessful"] == false && invocation()?["exitCode"] == 2)
+        let words = "no request reached Sparring: --allow-unexercised makes that good"
+        #expect(invocation()?["toolExecutionNotifications"] == [["level": "error", "message": ["text": .string(words)]]])
+        suite.plays[0].reports[0].calls = 3
+        #expect(
+            invocation()?["toolExecutionNotifications"]?.array?.first?["message"]?["text"]
+                == "no rule was exercised: --allow-unexercised makes that good")
+    }
+
+    /// Code scanning shows messages, and no properties.
+    @Test(
+        arguments: [
+            (nil, nil, "(sandbox-2: fail)", "query parameter appId: required"),
+            (nil, "test_login", "(test_login: fail)", "query parameter appId: required (test_login)"),
+            ("a", "test_login", "(a / test_login: fail)", "query parameter appId: required (a / test_login)"),
+        ] as [(String?, String?, String, String)])
+    func `SARIF names the test where it says what is wrong`(
+        _ scenario: String?, _ label: String?, _ broken: String, _ violation: String
+    ) {
+        var report = ReportSample.report([ReportSample.failed], sandbox: "sandbox-2", scenario: nil)
+        report.label = label
+        report.contract.add(ReportSample.finding(.fail, entry: 3))
+        let results = Self.suite([Self.play(scenario, 0, [report])]).sarif["runs"]?.array?.first?["results"]?.array ?? []
+        let words = results.compactMap { $0["message"]?["text"]?.string }
+        #expect(words.count == 2 && words[0] == violation && words[1].hasSuffix(broken), "\(words)")
+    }
+
+    @Test func `SARIF names the first sandboxes of a violation, and counts the others`() {
+        let reports = (1...5).map { number in
+            var report = ReportSample.report([ReportSample.passed], sandbox: "sandbox-\(number)", scenario: nil)
+            report.contract.add(ReportSample.finding(.fail, entry: number))
+            return report
+        }
+        let results = Self.suite([Self.play(nil, 0, reports)]).sarif["runs"]?.array?.first?["results"]?.array ?? []
+        #expect(
+            results.first?["message"]?["text"] == "query parameter appId: required (sandbox-1, sandbox-2, sandbox-3 and 2 more)")
+    }
+
     @Test func `the page of several has a matrix whose cells lead to the verdicts, and ids that are its own`() throws {
         let suite = Self.suite([Self.play("a", 3, [Self.bad]), Self.play("b", 0, [Self.open]), Self.play(nil, 0, [Self.bad])])
         let root = try #require(ParsedElement.parse(suite.html()))

@@ -62,7 +62,7 @@ extension SuiteReport {
             name: "command", time: junitSeconds, began: began, properties: [("command", words), ("sparring", version)],
             cases: plays.enumerated().map { index, play in
                 JUnitCase(commandOf: play, words, name: plays.count == 1 ? "command" : "command in \(play.scenario ?? "play \(index + 1)")")
-            } + (isIdle ? [JUnitCase(idle: reports.allSatisfy { $0.calls == 0 })] : []))
+            } + (idleWords.map { [JUnitCase(idle: $0)] } ?? []))
     }
 
     /// Nil where Sparring itself did not fail.
@@ -172,13 +172,10 @@ private struct JUnitCase {
         }
     }
 
-    /// Whether any rule was exercised.
-    ///
-    /// - Parameter isSilent: no request reached Sparring.
-    init(idle isSilent: Bool) {
+    /// No rule was exercised.
+    init(idle words: String) {
         self.init("exercises-a-rule", "command")
-        let words = isSilent ? "no request reached Sparring" : "no rule was exercised"
-        complain(.error, words, "not-exercised", "\(words): --allow-unexercised makes that good")
+        complain(.error, words, "not-exercised", "\(words): \(SuiteReport.idleAdvice)")
     }
 
     /// Whether Sparring itself did not fail.

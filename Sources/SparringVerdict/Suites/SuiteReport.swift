@@ -43,6 +43,12 @@ package struct SuiteReport: Sendable {
         var report: VerdictReport
         /// The section is the first of its play, and has what is to be said of the play.
         var isFirst: Bool
+
+        /// The name, with the test's where that is not part of it.
+        var testName: String {
+            guard let label = report.label, !name.contains(label) else { return name }
+            return "\(name) / \(label)"
+        }
     }
 
     /// The version of Sparring.
@@ -101,6 +107,15 @@ package struct SuiteReport: Sendable {
 
     /// No rule was exercised, and that is not good enough.
     package var isIdle: Bool { needsExercise && result == .notExercised && !isUnclear }
+
+    /// The reason for which the run is idle; nil where it is not.
+    var idleWords: String? {
+        guard isIdle else { return nil }
+        return reports.allSatisfy { $0.calls == 0 } ? "no request reached Sparring" : "no rule was exercised"
+    }
+
+    /// The way out of that.
+    static let idleAdvice = "--allow-unexercised makes that good"
 
     /// For a process: 70 or 74 where Sparring itself failed, else 1 where a rule or the contract was broken, else the status of the first command that failed, else 2 where it is
     /// unclear whether the client does what was asked for, else 0.
