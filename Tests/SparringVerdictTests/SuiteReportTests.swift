@@ -110,6 +110,28 @@ import Testing
         #expect(root.attributes["errors"] == String(root.all("error").count) && root.attributes["failures"] == "1")
     }
 
+    /// A fixture may make a sandbox that its test does not use: that fails no run.
+    @Test func `a sandbox that no request reached does not hide among others`() throws {
+        var (reached, silent) = (Self.good, Self.idle)
+        (reached.calls, reached.label, silent.label) = (3, "test_a", "test_b")
+        let suite = Self.suite([Self.play(nil, 0, [reached, silent])])
+        #expect(suite.exitStatus == 0)
+        let text = suite.text(colour: false)
+        #expect(text.contains("\nnot exercised test_b  no request reached it\n"), "\(text)")
+        #expect(text.hasSuffix("\n1 of 2 sandboxes passed, 1 not exercised, 1 reached by no request\n"), "\(text)")
+        let root = try #require(ParsedElement.parse(suite.junit()))
+        let row = try #require(root.all("testcase").first { $0.attributes["name"] == "is-reached" })
+        #expect(row.attributes["classname"] == "sparring.test_b.requests")
+        #expect(row.all("skipped").first?.attributes["message"] == "no request reached it")
+        #expect(root.all("testcase").count { $0.attributes["name"] == "is-reached" } == 1)
+        #expect(suite.markdown.contains("| – | test\\_b | ") && suite.markdown.contains("| no request reached it |"), "\(suite.markdown)")
+        #expect(suite.html().contains("no request reached it"))
+
+        // Where nothing reached any of them, the run says so.
+        let quiet = Self.suite([Self.play(nil, 0, [Self.idle, Self.idle])])
+        #expect(!quiet.text(colour: false).contains("reached") && !quiet.junit().contains("is-reached"))
+    }
+
     @Test func `SARIF says that nothing was exercised`() {
         var suite = Self.suite([Self.play(nil, 0, [Self.idle])])
         func invocation() -> JSON? { suite.sarif["runs"]?.array?.first?["invocations"]?.array?.first }

@@ -40,7 +40,10 @@ extension SuiteReport {
         let ofRules = vendors.map { vendor in
             suite(vendor, verdicts.filter { $0.rule.vendor == vendor }.map { JUnitCase($0, in: place) })
         }
-        return report.contract.gate == .off ? ofRules : ofRules + [suite("contract", [JUnitCase(contractOf: report, in: place)])]
+        // A sandbox that a test does not use fails nothing, but is seen.
+        let ofSilence = section.isUnreached ? [suite("requests", [JUnitCase(unreached: place)])] : []
+        return ofSilence
+            + (report.contract.gate == .off ? ofRules : ofRules + [suite("contract", [JUnitCase(contractOf: report, in: place)])])
     }
 
     private func suite(of variation: VariationReport) -> JUnitSuite {
@@ -170,6 +173,12 @@ private struct JUnitCase {
         } else {
             output = lines
         }
+    }
+
+    /// No request reached a sandbox, and others were reached.
+    init(unreached place: String?) {
+        self.init("is-reached", "requests", in: place)
+        (kind, message) = (.skipped, SuiteReport.Section.unreachedWords)
     }
 
     /// No rule was exercised.

@@ -43,6 +43,10 @@ package struct SuiteReport: Sendable {
         var report: VerdictReport
         /// The section is the first of its play, and has what is to be said of the play.
         var isFirst: Bool
+        /// Requests reached other sandboxes of the run, and not this one: nothing can be said of its test.
+        var isUnreached: Bool
+
+        static let unreachedWords = "no request reached it"
 
         /// The name, with the test's where that is not part of it.
         var testName: String {
@@ -160,13 +164,15 @@ package struct SuiteReport: Sendable {
     var sections: [Section] {
         let all = plays.flatMap { play in play.reports.enumerated().map { (play, $1, $0 == 0) } }
         var taken: [String: Int] = [:]
+        let isAnyReached = all.contains { $0.1.calls > 0 }
         return all.map { play, report, isFirst in
             let own = report.label ?? report.sandbox
             var name = play.scenario ?? report.label ?? report.scenario ?? own
             if play.reports.count > 1, name != own { name += " / \(own)" }
             taken[name, default: 0] += 1
             if let count = taken[name], count > 1 { name += " (\(count))" }
-            return Section(name: name, play: play, report: report, isFirst: isFirst)
+            let isUnreached = isAnyReached && report.calls == 0 && report.subject == .run
+            return Section(name: name, play: play, report: report, isFirst: isFirst, isUnreached: isUnreached)
         }
     }
 
