@@ -62,6 +62,20 @@ import Testing
         }
     }
 
+    @Test func `a slip in a message's name is reported with the name that was meant, and its line`() async throws {
+        try await ChatScene.run(findings: 1) { scene in
+            let chatter = try await scene.chatter(.multi, "ada")
+            // The gateway's answer names no event.
+            chatter.socket.send(chatter.event("FetchThreadLsit", nil, id: "e1"))
+            _ = try await chatter.send("FetchThreadList")
+            let report = try await scene.server.admin(.post, "verdicts", ["contract": "verified", "behaviours": ["cxone"]])
+            let row = try #require(report["contract"]?["findings"]?.array?.first { $0["code"] == "misspelt" }, "\(report.text)")
+            let words = row["words"]?.string ?? ""
+            #expect(words.contains("\"FetchThreadLsit\"") && words.hasSuffix("; did you mean cxone.fetchThreadList?"), "\(words)")
+            #expect(row["contract"]?["document"] == "cxone.asyncapi.yaml" && row["contract"]?["line"]?.integer ?? 0 > 1, "\(row)")
+        }
+    }
+
     /// CXone reference 5.1 has texts only; nothing is known of other content that a client might send.
     @Test(
         arguments: [
