@@ -132,6 +132,36 @@ import Testing
         #expect(!quiet.text(colour: false).contains("reached") && !quiet.junit().contains("is-reached"))
     }
 
+    @Test func `a known violation that no sandbox shows any more is named`() {
+        let known = [
+            FindingBaseline.Known(fingerprint: "0123456789abcdef"),
+            FindingBaseline.Known(fingerprint: "fedcba9876543210", operation: "liveperson.login", place: "body:/a", code: "missing"),
+        ]
+        func suite(_ seen: [Bool], calls: Int = 3, gate: ContractFindings.Gate = .verified) -> SuiteReport {
+            let reports = seen.enumerated().map { index, isSeen in
+                var report = ReportSample.report([ReportSample.passed], sandbox: "sandbox-\(index)", scenario: nil)
+                report.contract = ContractFindings(gate: gate, known: FindingBaseline(known))
+                if isSeen { report.contract.add(ReportSample.finding(.known, entry: 3)) }
+                report.calls = calls
+                return report
+            }
+            return Self.suite([Self.play(nil, 0, reports)])
+        }
+        let line = "  liveperson.login body:/a missing (fedcba9876543210)\n"
+        for seen in [[true], [false, true]] {
+            let text = suite(seen).text(colour: false)
+            let heading = "\nKnown, but no longer seen; if all tests ran, take it out, or write the file again with --write-known:\n"
+            #expect(text.hasSuffix(heading + line), "\(text)")
+        }
+        #expect(
+            suite([false]).text(colour: false).hasSuffix(
+                "take them out, or write the file again with --write-known:\n  (0123456789abcdef)\n" + line))
+        #expect(suite([false], calls: 0).stale.isEmpty && suite([false], gate: .off).stale.isEmpty)
+        var one = suite([false])
+        one.command = []
+        #expect(one.stale.isEmpty, "one sandbox shows nothing of the others")
+    }
+
     @Test func `SARIF says that nothing was exercised`() {
         var suite = Self.suite([Self.play(nil, 0, [Self.idle])])
         func invocation() -> JSON? { suite.sarif["runs"]?.array?.first?["invocations"]?.array?.first }

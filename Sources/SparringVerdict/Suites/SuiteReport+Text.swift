@@ -4,7 +4,7 @@ extension SuiteReport {
         let sections = sections
         let paint = Paint(isOn: colour)
         if sections.count == 1, plays.count == 1 {
-            return sections[0].report.text(colour: colour) + variationText(paint) + coverageText(paint)
+            return sections[0].report.text(colour: colour) + variationText(paint) + coverageText(paint) + staleText(paint)
         }
         var lines: [String] = []
         for section in sections where section.report.isRemarkable {
@@ -17,7 +17,7 @@ extension SuiteReport {
         lines += again.map { ["", "run it again:"] + $0.map { "  " + $0.printable } } ?? []
         lines.append("")
         lines.append(paint(headline, result == .fail || failedCommand != nil ? .bad : .strong))
-        return lines.joined(separator: "\n") + "\n" + variationText(paint) + coverageText(paint)
+        return lines.joined(separator: "\n") + "\n" + variationText(paint) + coverageText(paint) + staleText(paint)
     }
 
     /// Empty where nothing was varied.
