@@ -52,7 +52,7 @@ import Testing
     func `the members that a body must have are named`(_ operation: String, _ required: [String]) async throws {
         let shown = try await sparring(["contract", "show", operation], environment: [:])
         let lines = shown.output.split(separator: "\n").map(String.init)
-        #expect(required.allSatisfy(lines.contains), "\(shown.output)")
+        #expect(required.allSatisfy { lines.contains($0) }, "\(shown.output)")
         let named = lines.filter { $0.hasPrefix("body ") }
         #expect(Set(named).count == named.count && named.isEmpty == required.isEmpty, "\(shown.output)")
         #expect(!named.contains { $0.contains("fallbackText") }, "it is optional")
