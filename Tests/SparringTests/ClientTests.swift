@@ -109,7 +109,9 @@ import Testing
         Row("clock freeze --at yesterday", status: 1, "--at: 'yesterday' is not a valid date-time, such as 2026-01-01T00:00:00Z\n"),
         Row("verify --behaviour livperson", status: 64, "(did you mean 'liveperson'?)\n"),
         Row("verify --time-scale 0", status: 64, "--time-scale: 0.0 is not greater than 0\n"),
-        Row("scenario show zzzzzzzz", status: 64, "there is no scenario 'zzzzzzzz'\n  `sparring scenario list` lists them\n"),
+        Row(
+            "scenario show zzzzzzzz", status: 64,
+            "there is no scenario 'zzzzzzzz'\n  `sparring scenario list` lists them\n  a file's path has a '/' or a '.'\n"),
         Row(
             "init ci github --package s.deb --scenario pushr-down-for-good --print -- true", status: 64,
             "did you mean pusher-down-for-good"),

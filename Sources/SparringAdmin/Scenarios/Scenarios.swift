@@ -35,7 +35,7 @@ public final class Scenarios: Sendable {
         func covers(_ content: ScenarioContent) -> Bool {
             switch self {
             case .none: false
-            case .checked(let files): files.has(content.name + ScenarioFile.suffix, content.data)
+            case .checked(let files): files.has(content.name + content.suffix, content.data)
             case .all: true
             }
         }
@@ -93,7 +93,7 @@ public final class Scenarios: Sendable {
         let nearest = nearest(to: nameOrPath)
         throw ToolError(
             "there is no scenario '\(nameOrPath)'" + (nearest.isEmpty ? "" : " (did you mean \(Nearest.choice(of: nearest))?)")
-                + "; `sparring scenario list` lists them, and a file's path has a '/' or ends with '.yaml'",
+                + "; `sparring scenario list` lists them, and \(ScenarioFile.pathHint)",
             .usage)
     }
 

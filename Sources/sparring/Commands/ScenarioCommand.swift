@@ -157,7 +157,8 @@ struct ScenarioCommand: WordedCommand {
             if let found = all.first(where: { $0.scenario.name == nameOrPath }) { return found }
             let nearest = Nearest.words(to: nameOrPath, in: all.map(\.scenario.name))
             let hint = nearest.isEmpty ? "`sparring scenario list` lists them" : "did you mean \(Nearest.choice(of: nearest))?"
-            throw CommandFailure(text: "there is no scenario '\(Terminal.printable(nameOrPath))'\n  \(hint)", status: 64)
+            let text = "there is no scenario '\(Terminal.printable(nameOrPath))'\n  \(hint)\n  \(ScenarioFile.pathHint)"
+            throw CommandFailure(text: text, status: 64)
         }
     }
 

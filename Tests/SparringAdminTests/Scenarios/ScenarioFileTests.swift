@@ -46,6 +46,27 @@ import Testing
             "\(refused?.description ?? "")")
     }
 
+    @Test func `a folder's files end with yaml or yml, and no two are of one name`() async throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write("scenario: b\ntitle: T\nabout: A\n", to: "b.yaml")
+        _ = try folder.write("scenario: a\ntitle: T\nabout: A\n", to: "a.yml")
+        _ = try folder.write("nothing", to: "a.txt")
+        #expect(try ScenarioFile.all(in: folder.path).map(\.scenario.name) == ["a", "b"])
+        try await Aviary.run(.pipeline, configure: { $0.scenarios = folder.path }) { server in
+            #expect(server.scenarios.all.map(\.name) == ["a", "b"])
+        }
+        _ = try folder.write("scenario: c\ntitle: T\nabout: A\n", to: "b.yml")
+        let twice = #expect(throws: ContractError.self) { try ScenarioFile.all(in: folder.path) }
+        #expect(
+            twice?.description == folder.file("b.yml") + ": is 'b' once more, beside 'b.yaml'; remove or rename one of them",
+            "\(twice?.description ?? "")")
+    }
+
+    @Test(arguments: [
+        ("storm", false), ("storm-2", false), ("storm.yaml", true), ("storm.txt", true), ("./storm", true), ("storm.json", true),
+    ])
+    func `a word with a slash or a dot is a file's path`(_ word: String, _ isPath: Bool) { #expect(ScenarioFile.isPath(word) == isPath) }
+
     @Test(
         arguments: [
             (1, "scenario: X", "'X' is not a name"),
