@@ -53,6 +53,13 @@ public struct ScenarioFile: Sendable {
         return files
     }
 
+    /// All that is wrong with a file's form; what contracts and vendors make of it is left aside. Empty for a file that cannot be read, or is
+    /// not YAML.
+    public static func formErrors(in file: String) -> [ContractError] {
+        guard let text = try? ScenarioContent(reading: file).text else { return [] }
+        return (try? ScenarioReview.errors(in: text, file: file) { _ in }) ?? []
+    }
+
     /// Whether a word on the command line is meant as a file's path, not as a scenario's name, which has neither of the two characters.
     public static func isPath(_ word: String) -> Bool { word.contains("/") || word.contains(".") }
 

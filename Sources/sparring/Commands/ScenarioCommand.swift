@@ -167,7 +167,9 @@ struct ScenarioCommand: WordedCommand {
 
     static func read(_ path: String) throws -> ScenarioFile {
         do throws(ContractError) { return try ScenarioFile(reading: path) } catch {
-            throw CommandFailure(text: Terminal.printable(error.description), status: error.isUnreadable ? 66 : 65)
+            let all = ScenarioFile.formErrors(in: path)
+            let lines = (all.count > 1 ? all : [error]).map { Terminal.printable($0.description) }
+            throw CommandFailure(text: lines.joined(separator: "\n"), status: error.isUnreadable ? 66 : 65)
         }
     }
 }

@@ -154,6 +154,13 @@ import Testing
             try await Aviary.run(.pipeline, configure: { $0.scenarios = folder.path }) { _ in }
         }
         #expect(error?.description.hasPrefix(folder.file("b.yaml") + ":4:21: ") == true, "\(String(describing: error))")
+        #expect(error?.message.contains("lists all errors") == false, "\(String(describing: error))")
+        _ = try folder.write("scenario: b\ntitle: T\nabout: A\nsandbox: { faults: [\"* nonsense\"] }\nneeds: [luck]\n", to: "b.yaml")
+        let first = await #expect(throws: ContractError.self) {
+            try await Aviary.run(.pipeline, configure: { $0.scenarios = folder.path }) { _ in }
+        }
+        let pointer = "; `sparring scenario check \(folder.file("b.yaml"))` lists all errors"
+        #expect(first?.description.hasSuffix(pointer) == true, "\(String(describing: first))")
         let missing = await #expect(throws: ContractError.self) {
             try await Aviary.run(.pipeline, configure: { $0.scenarios = folder.file("nowhere") }) { _ in }
         }
