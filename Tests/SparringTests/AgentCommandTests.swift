@@ -78,7 +78,8 @@ import Testing
         #expect(try JSON(parsing: byId)["closeReason"] == "AGENT")
 
         for (words, complaint) in [
-            (["agent", "say", "alcie", "Hello"], "did you mean 'alice'?"), (["agent", "typing", "alice"], "no open conversation"),
+            (["agent", "say", "alcie", "Hello"], "sparring: no consumer 'alcie' has signed in (did you mean 'alice'?)\n"),
+            (["agent", "typing", "alice"], "no open conversation"),
             (["agent", "typing", "alice", "--conversation", id], "closed"), (["conversation", "show", "alcie"], "did you mean alice?"),
             (["agent", "join", "alice", "--sandbox", "nope"], "no sandbox 'nope'"),
         ] {
