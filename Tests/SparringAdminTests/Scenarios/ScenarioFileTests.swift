@@ -91,7 +91,11 @@ import Testing
             (12, "  - at: 3s", "some/x.yaml:15:9: '2s' is before the step above it, which is at 3s"),
             (12, "  - when: 3s", "some/x.yaml:12:11: unknown member 'when'"),
             (13, "    do: removeFalt", "some/x.yaml:13:9: 'removeFalt' is not an operation of a timeline (did you mean 'removeFault'?)"),
-            (13, "    do: deleteSandbox", "'deleteSandbox' is not an operation of a timeline"),
+            (
+                13, "    do: deleteSandbox",
+                "'deleteSandbox' is not an operation of a timeline; there are changeTenant, rotateKeys, setClock, "
+            ),
+            (13, "    do: dance", "notifyDevice, renewDeviceToken, and those that `sparring act` lists"),
             (13, "    do: advanceClock", "'advanceClock' is not an operation of a timeline"),
             (13, "    do: readClock", "'readClock' is not an operation of a timeline"),
             (13, "", "some/x.yaml:12:5: 'do' is missing"),
