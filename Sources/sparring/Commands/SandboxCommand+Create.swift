@@ -20,7 +20,12 @@ extension SandboxCommand {
         @Option(
             help: ArgumentHelp("The name of the test that uses it, shown in reports. Default: SPARRING_TEST.", valueName: "text"))
         var label: String?
-        @Option(help: "The seed of all random values.") var seed: Int64?
+        @Option(
+            help: """
+                A number that decides all that is left to chance: ids and keys that you do not give, faults with a probability, variations. \
+                Two sandboxes with the same seed and requests behave alike. Default: the scenario's, else the number of sandboxes plus 1.
+                """)
+        var seed: Int64?
         @Option(
             help: "The scenario to create it from: a name (see `sparring scenario list`) or a YAML file.", completion: KnownNames.scenarios)
         var scenario: String?
