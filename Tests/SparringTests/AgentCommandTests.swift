@@ -94,6 +94,20 @@ import Testing
         _ = try await server.stop()
     }
 
+    @Test func `the system that speaks in a conversation is not listed among its agents`() async throws {
+        let server = try await ServerProcess.start(in: try TemporaryFolder())
+        let account = #"liveperson={"accountId":"acme","messaging":{"systemMessages":{"opened":{"en-US":"Welcome"}}}}"#
+        #expect(try await sparring(["sandbox", "create", "--name", "talk", "--tenant", account], at: server).status == 0)
+        let (_, id) = try await converse(server, account: "acme", as: "alice", in: "talk")
+        let sent = try await server.get("/__admin/sandboxes/talk/conversations").json
+        #expect(sent?[["conversations", "0", "agents", "0", "role"]] == "CONTROLLER", "\(sent ?? .null)")
+        let list = try await sparring(["conversation", "list", "--sandbox", "talk"], at: server).output
+        #expect(list.contains(id) && !list.contains("CONTROLLER"), "\(list)")
+        let shown = try await sparring(["conversation", "show", "alice", "--sandbox", "talk"], at: server).output
+        #expect(shown.contains(", no agent") && shown.contains("Welcome"), "\(shown)")
+        _ = try await server.stop()
+    }
+
     @Test func `a script of a configuration file goes on after kill -9 where it was`() async throws {
         let folder = try TemporaryFolder()
         let text = """
