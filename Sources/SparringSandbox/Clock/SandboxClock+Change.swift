@@ -29,7 +29,7 @@ extension SandboxClock {
 
     func make(_ change: Change) {
         state.withLock { state in
-            if change.isJump { state.leap = (change.time, change.time - state.now(change.since)) }
+            if change.isJump { state.leap = (change.time, change.time - change.earlier) }
             if let target = state.advancingTo {
                 // An advance under way goes on from there, as far as it had to go.
                 if change.isJump { state.advancingTo = target + (change.time - state.base) }
