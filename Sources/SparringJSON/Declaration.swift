@@ -16,13 +16,19 @@ public struct Declaration: Sendable {
 
     public func error(_ name: String, _ message: String) -> ConfigurationError { ConfigurationError(pointer.appending(name), message) }
 
-    public func text(_ name: String) throws(ConfigurationError) -> String {
-        guard let text = try optionalText(name) else { throw ConfigurationError(pointer, "'\(name)' is missing: a text", missing: name) }
+    /// - Parameter kind: what it must be, in words.
+    public func text(_ name: String, as kind: String = Self.usualText) throws(ConfigurationError) -> String {
+        guard let text = try optionalText(name, as: kind) else {
+            throw ConfigurationError(pointer, "'\(name)' is missing; it must be \(kind)", missing: name)
+        }
         return text
     }
 
-    public func optionalText(_ name: String) throws(ConfigurationError) -> String? {
-        try value(name, "a text") { json in json.string.flatMap { $0.contains { !$0.isWhitespace } ? $0 : nil } }
+    /// The usual kind of text, in words.
+    public static let usualText = "a non-empty string"
+
+    public func optionalText(_ name: String, as kind: String = Self.usualText) throws(ConfigurationError) -> String? {
+        try value(name, kind) { json in json.string.flatMap { $0.contains { !$0.isWhitespace } ? $0 : nil } }
     }
 
     /// Nil where there is none.
@@ -47,7 +53,7 @@ public struct Declaration: Sendable {
     /// - Parameter kind: what it must be, in words.
     package func value<Value>(_ name: String, _ kind: String, _ read: (JSON) -> Value?) throws(ConfigurationError) -> Value? {
         guard let member = json[name] else { return nil }
-        guard let value = read(member) else { throw error(name, "'\(name)' is \(kind)") }
+        guard let value = read(member) else { throw error(name, "'\(name)' must be \(kind)") }
         return value
     }
 
@@ -72,9 +78,9 @@ public struct Declaration: Sendable {
     public func texts(_ name: String) throws(ConfigurationError) -> [String] {
         guard let value = json[name] else { return [] }
         if let text = value.string { return [text] }
-        guard let list = value.array, !list.isEmpty else { throw error(name, "'\(name)' is a text or a list of texts") }
+        guard let list = value.array, !list.isEmpty else { throw error(name, "'\(name)' must be a string or a list of strings") }
         return try list.enumerated().map { index, item throws(ConfigurationError) in
-            guard let text = item.string else { throw ConfigurationError(pointer.appending(name).appending(index), "expected a text") }
+            guard let text = item.string else { throw ConfigurationError(pointer.appending(name).appending(index), "expected a string") }
             return text
         }
     }

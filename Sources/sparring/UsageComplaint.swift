@@ -20,11 +20,17 @@ struct UsageComplaint {
             let known = last.configuration.subcommands.map { $0._commandName }
             let place = commands.count == 1 ? "" : " under '\(line)'"
             let kind = documents.isEmpty ? "command" : "command and no document"
-            reason = "there is no \(kind) \(unknown.quoted)\(place)" + Nearest.hint(for: unknown, in: known + ["help"] + documents)
+            let familiar = FamiliarWords.hint(for: unknown, after: commands.dropFirst().map { $0._commandName }, among: known)
+            let hint = familiar.isEmpty ? Nearest.hint(for: unknown, in: known + ["help"] + documents) : familiar
+            reason = "there is no \(kind) \(unknown.quoted)\(place)" + hint
         } else if let first = reason.first, reason.dropFirst().first?.isUppercase != true {
             reason = first.lowercased() + reason.dropFirst()
         }
         reason = Self.notNumber(reason) ?? reason
+        if let match = reason.prefixMatch(of: /unknown option '(--[a-z\-]+)'/) {
+            let hint = FamiliarWords.hint(for: String(match.1), after: commands.dropFirst().map { $0._commandName }, among: [])
+            if !hint.isEmpty { reason = "\(match.0)\(hint)" }
+        }
         if let match = reason.firstMatch(of: /Please provide one of ('[^']+')\.?$/) {
             reason = "\(reason[..<match.range.lowerBound])Please provide \(match.1)"
         }

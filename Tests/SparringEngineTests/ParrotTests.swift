@@ -121,7 +121,10 @@ import Testing
             #expect(findings.count == (code == nil ? 3 : 1))
             #expect(findings[0]["causeCode"] == "misunderstood")
             #expect(findings[0]["cause"] == "no message of channel cage is \"authorise\"")
-            #expect(findings[0]["findings"]?.array?.first?["words"] == "no message of channel cage is \"authorise\"; nearest: parrot.perch")
+            #expect(
+                findings[0]["findings"]?.array?.first?["words"] == "no message of channel cage is \"authorise\"; did you mean parrot.perch?"
+            )
+            #expect(findings[0]["findings"]?.array?.first?["contract"]?["document"]?.string?.hasSuffix("asyncapi.yaml") == true)
             #expect(findings[0]["answer"]?["outcome"] == (isAnswered ? "refused" : nil))
         }
     }

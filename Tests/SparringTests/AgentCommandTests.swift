@@ -78,7 +78,8 @@ import Testing
         #expect(try JSON(parsing: byId)["closeReason"] == "AGENT")
 
         for (words, complaint) in [
-            (["agent", "say", "alcie", "Hello"], "did you mean 'alice'?"), (["agent", "typing", "alice"], "no open conversation"),
+            (["agent", "say", "alcie", "Hello"], "sparring: no consumer 'alcie' has signed in (did you mean 'alice'?)\n"),
+            (["agent", "typing", "alice"], "no open conversation"),
             (["agent", "typing", "alice", "--conversation", id], "closed"), (["conversation", "show", "alcie"], "did you mean alice?"),
             (["agent", "join", "alice", "--sandbox", "nope"], "no sandbox 'nope'"),
         ] {
@@ -90,6 +91,20 @@ import Testing
         ] {
             #expect(try await sparring(words, at: server).status == 64, "\(words)")
         }
+        _ = try await server.stop()
+    }
+
+    @Test func `the system that speaks in a conversation is not listed among its agents`() async throws {
+        let server = try await ServerProcess.start(in: try TemporaryFolder())
+        let account = #"liveperson={"accountId":"acme","messaging":{"systemMessages":{"opened":{"en-US":"Welcome"}}}}"#
+        #expect(try await sparring(["sandbox", "create", "--name", "talk", "--tenant", account], at: server).status == 0)
+        let (_, id) = try await converse(server, account: "acme", as: "alice", in: "talk")
+        let sent = try await server.get("/__admin/sandboxes/talk/conversations").json
+        #expect(sent?[["conversations", "0", "agents", "0", "role"]] == "CONTROLLER", "\(sent ?? .null)")
+        let list = try await sparring(["conversation", "list", "--sandbox", "talk"], at: server).output
+        #expect(list.contains(id) && !list.contains("CONTROLLER"), "\(list)")
+        let shown = try await sparring(["conversation", "show", "alice", "--sandbox", "talk"], at: server).output
+        #expect(shown.contains(", no agent") && shown.contains("Welcome"), "\(shown)")
         _ = try await server.stop()
     }
 

@@ -109,7 +109,9 @@ import Testing
         Row("clock freeze --at yesterday", status: 1, "--at: 'yesterday' is not a valid date-time, such as 2026-01-01T00:00:00Z\n"),
         Row("verify --behaviour livperson", status: 64, "(did you mean 'liveperson'?)\n"),
         Row("verify --time-scale 0", status: 64, "--time-scale: 0.0 is not greater than 0\n"),
-        Row("scenario show zzzzzzzz", status: 64, "there is no scenario 'zzzzzzzz'\n  `sparring scenario list` lists them\n"),
+        Row(
+            "scenario show zzzzzzzz", status: 64,
+            "there is no scenario 'zzzzzzzz'\n  `sparring scenario list` lists them\n  a file's path has a '/' or a '.'\n"),
         Row(
             "init ci github --package s.deb --scenario pushr-down-for-good --print -- true", status: 64,
             "did you mean pusher-down-for-good"),
@@ -121,6 +123,16 @@ import Testing
         Row("run --html / -- true", status: 73, "/: cannot be written: it is a folder; name a file in it\n"),
         Row("device simulator abc", status: 69, "xcrun cannot be run: simulators need macOS with Xcode"),
         Row("jornal", status: 64, "sparring: there is no command 'jornal' (did you mean 'journal'?)\n"),
+        Row("fault clear", status: 64, "no command 'clear' under 'sparring fault' (did you mean 'sparring fault remove --all'?)\n"),
+        Row("fault rm 1", status: 64, "there is no command 'rm' under 'sparring fault' (did you mean 'remove'?)\n"),
+        Row("sandbox rm x", status: 64, "there is no command 'rm' under 'sparring sandbox' (did you mean 'delete'?)\n"),
+        Row("sandbox new", status: 64, "there is no command 'new' under 'sparring sandbox' (did you mean 'create'?)\n"),
+        Row("scenario ls", status: 64, "there is no command 'ls' under 'sparring scenario' (did you mean 'list'?)\n"),
+        Row("start", status: 64, "there is no command 'start' (did you mean 'serve' or 'run'?)\n"),
+        Row("journal har", status: 64, "no command 'har' under 'sparring journal' (did you mean 'sparring contract export har'?)\n"),
+        Row(
+            "journal --har", status: 64,
+            "sparring: unknown option '--har' (did you mean 'sparring contract export har'?)\n  see 'sparring journal --help'\n"),
         Row("help jornal", status: 64, "sparring: there is no command 'jornal' (did you mean 'journal'?)\n"),
         Row("journal shw 3", status: 64, "there is no command 'shw' under 'sparring journal' (did you mean 'show'?)\n"),
         Row(

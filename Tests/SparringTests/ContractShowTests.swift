@@ -38,6 +38,26 @@ import Testing
         #expect(Citation.all(in: source).map { "\($0.vendor) \($0.place)" } == citations)
     }
 
+    @Test(
+        arguments: [
+            (
+                "cxone.sendMessage",
+                [
+                    "body /action: required", "body /payload/data/messageContent/payload: required",
+                    "body /payload/data/messageContent/payload/text: required in some forms of its object",
+                    "body /payload/data/attachments/*/url: required where its object is sent",
+                ]
+            ), ("asapp.readStatus", []),
+        ] as [(String, [String])])
+    func `the members that a body must have are named`(_ operation: String, _ required: [String]) async throws {
+        let shown = try await sparring(["contract", "show", operation], environment: [:])
+        let lines = shown.output.split(separator: "\n").map(String.init)
+        #expect(required.allSatisfy { lines.contains($0) }, "\(shown.output)")
+        let named = lines.filter { $0.hasPrefix("body ") }
+        #expect(Set(named).count == named.count && named.isEmpty == required.isEmpty, "\(shown.output)")
+        #expect(!named.contains { $0.contains("fallbackText") }, "it is optional")
+    }
+
     @Test func `what leads nowhere has no line`() {
         let folder = Repository.folder("contracts")
         #expect(Citation(vendor: "CXone", place: "99.9").line(in: folder) == nil)

@@ -79,6 +79,52 @@ import Testing
         #expect(chosen.output.contains("image: eclipse-temurin:21-jdk"))
     }
 
+    @Test(arguments: ["github", "gitlab"])
+    func `a job judges as it was asked to`(_ platform: String) async throws {
+        let options = [
+            "--time-scale", "0.1", "--contract", "all", "--known", "ci/known it.json", "--vendor", "cxone", "--vendor", "khoros",
+            "--minimum",
+            "operations=80%",
+        ]
+        let job = try await sparring(
+            ["init", "ci", platform, "--package", "s.deb", "--print"] + options + ["--", "pytest"], environment: [:])
+        #expect(job.status == 0, "\(job)")
+        let line = try #require(job.output.split(separator: "\n").first { $0.contains("sparring run ") })
+        let shown = try await Command("bash", "-c", "sparring() { printf '<%s>' \"$@\"; }; " + line).output()
+        let words = (["run", "--timeout", "20m"] + options).map { "<\($0)>" }.joined()
+        #expect(shown.hasPrefix(words + "<--html>"), "\(shown)")
+    }
+
+    @Test(
+        arguments: [
+            (["--contract", "al"], "--contract: 'al' is not one of verified, inferred"),
+            (["--minimum", "operations=80"], "--minimum: 'operations=80' has no percentage"),
+            (["--vendor", "cxon"], "--vendor: no vendor 'cxon'; there are"),
+            (["--vendor", "cxone", "--scenario", "pusher-down-for-31s"], "which --vendor leaves out"),
+        ])
+    func `an option that run would refuse is refused before the job is written`(_ options: [String], _ words: String) async throws {
+        let refused = try await sparring(
+            ["init", "ci", "github", "--package", "s.deb", "--print"] + options + ["--", "pytest"], environment: [:])
+        #expect(refused.status == 64 && refused.output.isEmpty && refused.errors.contains(words), "\(refused)")
+    }
+
+    @Test(.enabled("Python has no yaml") { await Command.pythonHas("yaml") })
+    func `GitHub judges a commit once, and no longer than it is the newest`() async throws {
+        let folder = try TemporaryFolder()
+        let job = try await sparring(["init", "ci", "github", "--package", "s.deb", "--print", "--", "true"], environment: [:])
+        // YAML 1.1 reads the key `on` as true.
+        let reader = """
+            import json, sys, yaml
+            job = yaml.safe_load(open(sys.argv[1]))
+            print(json.dumps([job[True], job["concurrency"]], sort_keys=True))
+
+            """
+        let shown = try await Command.python([try folder.write(reader, to: "read.py"), try folder.write(job.output, to: "job.yaml")])
+            .output()
+        let concurrency = #"{"cancel-in-progress": true, "group": "${{ github.workflow }}-${{ github.ref }}"}"#
+        #expect(shown == #"[{"pull_request": null, "push": {"branches": ["main", "master"]}}, "# + concurrency + "]\n", "\(shown)")
+    }
+
     /// The package is one that unpacks to the tested binary, and the system's packages are there already.
     @Test(.enabled("Python has no yaml") { await Command.pythonHas("yaml") }, arguments: ["github", "gitlab"])
     func `the job's scripts install a package and are green for README's client`(_ platform: String) async throws {

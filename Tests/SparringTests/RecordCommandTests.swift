@@ -10,7 +10,7 @@ import Testing
     @Test func `what is wrong with its options is said`() async throws {
         for (words, reason) in [
             (["--", "true"], "--to is missing"), (["--to", "parrot=http://a", "--", "true"], "--to: there is no vendor 'parrot'"),
-            (["--to", "asapp=http://a"], "<command>"),
+            (["--to", "asapp=http://a"], "<command>"), (["--to", "asapp=http://a", "--fault", "", "--", "true"], "--fault is empty"),
             (["--to", "asapp=http://a", "--url", "http://b", "--", "true"], "--url: a recording"),
         ] {
             let end = try await sparring(["record"] + words, environment: [:])

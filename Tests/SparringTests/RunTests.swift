@@ -57,6 +57,15 @@ import Testing
         #expect(xml.contains("<error message=\"the command exited with 5\"") == (words.3 == 5))
     }
 
+    @Test func `what people added to a baseline is not dropped in silence`() async throws {
+        let folder = try TemporaryFolder()
+        let known = #"{"version":2,"findings":[{"fingerprint":"0123456789abcdef","ticket":"W-7"}]}"#
+        let file = try folder.write(known, to: "known.json")
+        let end = try await sparring(
+            ["run", "--allow-unexercised", "--vendor", "cxone", "--known", file, "--write-known", file, "--", "true"], environment: [:])
+        #expect(end.status == 0 && end.errors.contains("--write-known replaces \(file) without ticket (in 1 finding)\n"), "\(end)")
+    }
+
     @Test func `scenarios are plays of their own, side by side, with the same ids and one report`() async throws {
         let folder = try TemporaryFolder()
         let script = try folder.write(

@@ -143,6 +143,17 @@ import Testing
         let bad = try folder.write(Self.storm.replacing("code=503", with: "cod=503"), to: "storm.yaml")
         let refused = try await sparring(["sandbox", "create", "--scenario", bad], at: server)
         #expect(refused.status == 65 && refused.errors.hasPrefix("sparring: \(bad):7:12: "), "\(refused)")
+        let twice = try folder.write(
+            Self.storm.replacing("code=503", with: "cod=503").replacing("do: removeFault", with: "do: removeFalt"), to: "storm.yaml")
+        for words in [["sandbox", "create", "--scenario", twice], ["scenario", "play", twice]] {
+            let both = try await sparring(words, at: server)
+            let lines = both.errors.split(separator: "\n")
+            #expect(both.status == 65 && lines.count == 2, "\(both)")
+            #expect(lines.first?.hasPrefix("sparring: \(twice):7:12: ") == true && lines.last?.hasPrefix("\(twice):9:") == true, "\(both)")
+        }
+        let formless = try folder.write("scenario: Storm\ntitel: t\nabout: a\ntitle: t\n", to: "formless.txt")
+        let all = try await sparring(["scenario", "play", formless], at: server)
+        #expect(all.status == 65 && all.errors.contains("'Storm'") && all.errors.contains("'titel'"), "\(all)")
         let unknown = try await sparring(["sandbox", "create", "--scenario", "pusher-down"], at: server)
         #expect(unknown.status == 1 && unknown.errors.contains("there is no scenario 'pusher-down'"), "\(unknown)")
         _ = try await server.stop()

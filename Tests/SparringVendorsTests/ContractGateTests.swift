@@ -61,4 +61,39 @@ import Testing
             }
         }
     }
+
+    @Test func `a slip in a message's name is reported with the name that was meant, and its line`() async throws {
+        try await ChatScene.run(findings: 1) { scene in
+            let chatter = try await scene.chatter(.multi, "ada")
+            // The gateway's answer names no event.
+            chatter.socket.send(chatter.event("FetchThreadLsit", nil, id: "e1"))
+            _ = try await chatter.send("FetchThreadList")
+            let report = try await scene.server.admin(.post, "verdicts", ["contract": "verified", "behaviours": ["cxone"]])
+            let row = try #require(report["contract"]?["findings"]?.array?.first { $0["code"] == "misspelt" }, "\(report.text)")
+            let words = row["words"]?.string ?? ""
+            #expect(words.contains("\"FetchThreadLsit\"") && words.hasSuffix("; did you mean cxone.fetchThreadList?"), "\(words)")
+            #expect(row["contract"]?["document"] == "cxone.asyncapi.yaml" && row["contract"]?["line"]?.integer ?? 0 > 1, "\(row)")
+        }
+    }
+
+    /// CXone reference 5.1 has texts only; nothing is known of other content that a client might send.
+    @Test(
+        arguments: [
+            ("TEXT", ["text": "hi"], []), ("TEXT", ["text": ""], []), ("TEXT", ["text": "Today", "postback": "{\"id\":\"1\"}"], []),
+            ("TEXT", ["txt": "hi"], ["missing", "undeclared"]), ("TEXT", [:], ["missing"]), ("TEXT", ["text": 7], ["type"]),
+            ("PLUGIN", ["txt": "hi"], []),
+        ] as [(String, JSON, Set<String>)])
+    func `what a chat message says is checked by its type`(_ type: String, _ payload: JSON, _ codes: Set<String>) async throws {
+        try await ChatScene.run { scene in
+            let chatter = try await scene.chatter(.single, "ada")
+            _ = try await chatter.say("", 1, ["messageContent": ["type": .string(type), "payload": payload]])
+            let report = try await scene.server.admin(.post, "verdicts", ["contract": "verified", "behaviours": ["cxone"]])
+            let rows = (report["contract"]?["findings"]?.array ?? []).filter { $0["operation"] == "cxone.sendMessage" }
+            #expect(Set(rows.compactMap { $0["code"]?.string }) == codes, "\(report["contract"]?.text ?? "")")
+            #expect(rows.contains { $0["weight"] == "fail" } == !codes.isEmpty, "\(rows)")
+            guard codes.contains("undeclared") else { return }
+            #expect(
+                rows.contains { $0["words"]?.string?.contains("required member 'text' is missing ('txt' was sent)") == true }, "\(rows)")
+        }
+    }
 }

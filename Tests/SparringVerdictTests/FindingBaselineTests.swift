@@ -43,6 +43,18 @@ import Testing
         #expect(baseline.all.count == 3 && !baseline.has(Self.fingerprint(.syntax, "body", "v.token")))
     }
 
+    @Test(
+        arguments: [
+            (#"{"version":2,"findings":[{"fingerprint":"0","operation":"a","place":"b","code":"c","implied":true}]}"#, []),
+            (
+                #"{"owner":"web","findings":[{"fingerprint":"0","ticket":"W-7"},{"fingerprint":"1","ticket":"W-8","words":"x"}]}"#,
+                ["owner", "ticket (in 2 findings)", "words (in 1 finding)"]
+            ), ("[]", []), (#"{"findings":[1]}"#, []),
+        ] as [(String, [String])])
+    func `what people added to a file is named`(_ text: String, _ additions: [String]) throws {
+        #expect(FindingBaseline.additions(in: try JSON(parsing: text)) == additions)
+    }
+
     @Test(arguments: ["3", "0", "\"2\"", "1.5"])
     func `a version that is not known is refused with its place`(version: String) throws {
         let json = try JSON(parsing: "{\"version\": \(version), \"findings\": []}")

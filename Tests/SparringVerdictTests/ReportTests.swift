@@ -43,6 +43,41 @@ import Testing
         #expect(!report.text(colour: false, verbose: true).contains("1 rule was not exercised"))
     }
 
+    @Test func `what is undecided is no pass, and the text says what to do`() {
+        let open = Verdict(rule: ReportSample.summary("r"), result: .undecided, summary: "0.4 s of 38.4 s watched after entry 12")
+        func text(_ verdicts: [Verdict]) -> String { ReportSample.report(verdicts).text(colour: false) }
+        #expect(
+            text([open]).contains(
+                "\n\n1 undecided rule does not fail the run: to have it judged, keep the client running longer, or use --settle\n\n0 of 1 rule"
+            ))
+        #expect(text([open, open]).contains("2 undecided rules do not fail the run: to have them judged,"))
+        var wanted = open
+        wanted.isExpected = true
+        #expect(!text([wanted, ReportSample.passed]).contains("not fail the run"))
+    }
+
+    @Test func `what the client did well is not among what it is blamed for`() {
+        var blame = Verdict.Evidence(4, "came twice")
+        blame.isAgainst = true
+        let favour = Verdict.Evidence(7, "came once")
+        func text(_ result: Verdict.Result, _ summary: String, _ evidence: [Verdict.Evidence]) -> String {
+            var verdict = Verdict(rule: ReportSample.summary("r"), result: result, summary: summary, evidence: evidence)
+            verdict.isExpected = true
+            return ReportSample.report([verdict]).text(colour: false)
+        }
+        #expect(!text(.fail, "came twice", [blame, favour]).contains("entry 7"))
+        #expect(text(.inconclusive, "12 entries have left the journal", [blame, favour]).contains("  entry 4: came twice\n"))
+        #expect(text(.inconclusive, "12 entries have left the journal", [favour]).contains("  entry 7: came once\n"))
+    }
+
+    @Test(arguments: [(0.0, ""), (1, ""), (20, ", sandbox clock at rate 20")])
+    func `the rate of the sandbox's clock is in the last line, if it is not the machine's`(rate: Double, words: String) throws {
+        var report = ReportSample.report([ReportSample.passed])
+        report.timing.rate = rate
+        #expect(report.text(colour: false).contains("wall clock × 1\(words), 38.4 s"))
+        #expect(try VerdictReport(json: report.wholeJSON).text(colour: false) == report.text(colour: false))
+    }
+
     @Test func `colours are only added`() {
         let report = ReportSample.report([ReportSample.failed, ReportSample.doubtful, ReportSample.passed, ReportSample.missed])
         let coloured = report.text(colour: true)

@@ -411,9 +411,9 @@ import Testing
                 "never: { event: { calls: liveperson.registerPush, effect: STAL } }",
                 "no fault has the effect 'STAL' (did you mean 'STALL'?)"
             ),
-            ("never: { event: { calls: liveperson.registerPush, struck: yes-please } }", "'struck' is true or false"),
-            ("retry: { of: liveperson.registerPush, schedule: [1s], lateness: much }", "'lateness' is a number"),
-            ("never: { event: { calls: liveperson.registerPush }, oneDevice: 1 }", "'oneDevice' is true or false"),
+            ("never: { event: { calls: liveperson.registerPush, struck: yes-please } }", "'struck' must be true or false"),
+            ("retry: { of: liveperson.registerPush, schedule: [1s], lateness: much }", "'lateness' must be a number"),
+            ("never: { event: { calls: liveperson.registerPush }, oneDevice: 1 }", "'oneDevice' must be true or false"),
             ("nevr: { event: liveperson.registerPush }", "unknown member 'nevr' (did you mean 'never'?)"),
             ("retry: { of: liveperson.registerPush, schedule: [1s, soon] }", "'soon' is not a duration"),
             ("retry: { of: liveperson.registerPush, schedule: [1s], tolerance: 2 }", "'tolerance' is a part of the delay"),
@@ -430,7 +430,7 @@ import Testing
             ("never: { event: { socketEnds: liveperson.openConsumerSocket, code: gone } }", "'gone' is neither a close code"),
             ("never: { event: { happened: foreign-psh } }", "there is no happening 'foreign-psh' (did you mean 'foreign-push'?)"),
             ("retry: { of: liveperson.registerPush, schedule: [{ policy: triez }] }", "no policy 'triez' (did you mean 'tries'?)"),
-            ("retry: { of: liveperson.registerPush, schedule: [{ policy: tries, plus: 101 }] }", "'plus' is a number from 0 to 100"),
+            ("retry: { of: liveperson.registerPush, schedule: [{ policy: tries, plus: 101 }] }", "'plus' must be a number from 0 to 100"),
             ("retry: { of: liveperson.registerPush, schedule: [{ policy: tries, pls: 1 }] }", "'pls' (did you mean 'plus'?)"),
             ("tells: { event: { mark: badge }, value: mark:/value }", "'from' is missing"),
             (
@@ -454,7 +454,8 @@ import Testing
             _ = try Trial.rule("never: { event: liveperson.registerPush }", tries: value)
             #expect(isSound)
         } catch {
-            #expect(!isSound && "\(error)".contains("trial.behaviour.yaml:3:") && "\(error)".contains("'value' is a number"), "\(error)")
+            #expect(
+                !isSound && "\(error)".contains("trial.behaviour.yaml:3:") && "\(error)".contains("'value' must be a number"), "\(error)")
         }
     }
 }

@@ -110,6 +110,101 @@ import Testing
         #expect(root.attributes["errors"] == String(root.all("error").count) && root.attributes["failures"] == "1")
     }
 
+    /// A fixture may make a sandbox that its test does not use: that fails no run.
+    @Test func `a sandbox that no request reached does not hide among others`() throws {
+        var (reached, silent) = (Self.good, Self.idle)
+        (reached.calls, reached.label, silent.label) = (3, "test_a", "test_b")
+        let suite = Self.suite([Self.play(nil, 0, [reached, silent])])
+        #expect(suite.exitStatus == 0)
+        let text = suite.text(colour: false)
+        #expect(text.contains("\nnot exercised test_b  no request reached it\n"), "\(text)")
+        #expect(text.hasSuffix("\n1 of 2 sandboxes passed, 1 not exercised, 1 reached by no request\n"), "\(text)")
+        let root = try #require(ParsedElement.parse(suite.junit()))
+        let row = try #require(root.all("testcase").first { $0.attributes["name"] == "is-reached" })
+        #expect(row.attributes["classname"] == "sparring.test_b.requests")
+        #expect(row.all("skipped").first?.attributes["message"] == "no request reached it")
+        #expect(root.all("testcase").count { $0.attributes["name"] == "is-reached" } == 1)
+        #expect(suite.markdown.contains("| – | test\\_b | ") && suite.markdown.contains("| no request reached it |"), "\(suite.markdown)")
+        #expect(suite.html().contains("no request reached it"))
+
+        // Where nothing reached any of them, the run says so.
+        let quiet = Self.suite([Self.play(nil, 0, [Self.idle, Self.idle])])
+        #expect(!quiet.text(colour: false).contains("reached") && !quiet.junit().contains("is-reached"))
+    }
+
+    @Test func `a known violation that no sandbox shows any more is named`() {
+        let known = [
+            FindingBaseline.Known(fingerprint: "0123456789abcdef"),
+            FindingBaseline.Known(fingerprint: "fedcba9876543210", operation: "liveperson.login", place: "body:/a", code: "missing"),
+        ]
+        func suite(_ seen: [Bool], calls: Int = 3, gate: ContractFindings.Gate = .verified) -> SuiteReport {
+            let reports = seen.enumerated().map { index, isSeen in
+                var report = ReportSample.report([ReportSample.passed], sandbox: "sandbox-\(index)", scenario: nil)
+                report.contract = ContractFindings(gate: gate, known: FindingBaseline(known))
+                if isSeen { report.contract.add(ReportSample.finding(.known, entry: 3)) }
+                report.calls = calls
+                return report
+            }
+            return Self.suite([Self.play(nil, 0, reports)])
+        }
+        let line = "  liveperson.login body:/a missing (fedcba9876543210)\n"
+        for seen in [[true], [false, true]] {
+            let text = suite(seen).text(colour: false)
+            let heading = "\nKnown, but no longer seen; if all tests ran, take it out, or write the file again with --write-known:\n"
+            #expect(text.hasSuffix(heading + line), "\(text)")
+        }
+        #expect(
+            suite([false]).text(colour: false).hasSuffix(
+                "take them out, or write the file again with --write-known:\n  (0123456789abcdef)\n" + line))
+        #expect(suite([false], calls: 0).stale.isEmpty && suite([false], gate: .off).stale.isEmpty)
+        var one = suite([false])
+        one.command = []
+        #expect(one.stale.isEmpty, "one sandbox shows nothing of the others")
+    }
+
+    @Test func `SARIF says that nothing was exercised`() {
+        var suite = Self.suite([Self.play(nil, 0, [Self.idle])])
+        func invocation() -> JSON? { suite.sarif["runs"]?.array?.first?["invocations"]?.array?.first }
+        #expect(invocation()?["executionSuccessful"] == true && invocation()?["toolExecutionNotifications"] == nil)
+        suite.needsExercise = true
+        #expect(invocation()?["executionSuccessful"] == false && invocation()?["exitCode"] == 2)
+        let words = "no request reached Sparring: --allow-unexercised makes that good"
+        #expect(invocation()?["toolExecutionNotifications"] == [["level": "error", "message": ["text": .string(words)]]])
+        suite.plays[0].reports[0].calls = 3
+        #expect(
+            invocation()?["toolExecutionNotifications"]?.array?.first?["message"]?["text"]
+                == "no rule was exercised: --allow-unexercised makes that good")
+    }
+
+    /// Code scanning shows messages, and no properties.
+    @Test(
+        arguments: [
+            (nil, nil, "(sandbox-2: fail)", "query parameter appId: required"),
+            (nil, "test_login", "(test_login: fail)", "query parameter appId: required (test_login)"),
+            ("a", "test_login", "(a / test_login: fail)", "query parameter appId: required (a / test_login)"),
+        ] as [(String?, String?, String, String)])
+    func `SARIF names the test where it says what is wrong`(
+        _ scenario: String?, _ label: String?, _ broken: String, _ violation: String
+    ) {
+        var report = ReportSample.report([ReportSample.failed], sandbox: "sandbox-2", scenario: nil)
+        report.label = label
+        report.contract.add(ReportSample.finding(.fail, entry: 3))
+        let results = Self.suite([Self.play(scenario, 0, [report])]).sarif["runs"]?.array?.first?["results"]?.array ?? []
+        let words = results.compactMap { $0["message"]?["text"]?.string }
+        #expect(words.count == 2 && words[0] == violation && words[1].hasSuffix(broken), "\(words)")
+    }
+
+    @Test func `SARIF names the first sandboxes of a violation, and counts the others`() {
+        let reports = (1...5).map { number in
+            var report = ReportSample.report([ReportSample.passed], sandbox: "sandbox-\(number)", scenario: nil)
+            report.contract.add(ReportSample.finding(.fail, entry: number))
+            return report
+        }
+        let results = Self.suite([Self.play(nil, 0, reports)]).sarif["runs"]?.array?.first?["results"]?.array ?? []
+        #expect(
+            results.first?["message"]?["text"] == "query parameter appId: required (sandbox-1, sandbox-2, sandbox-3 and 2 more)")
+    }
+
     @Test func `the page of several has a matrix whose cells lead to the verdicts, and ids that are its own`() throws {
         let suite = Self.suite([Self.play("a", 3, [Self.bad]), Self.play("b", 0, [Self.open]), Self.play(nil, 0, [Self.bad])])
         let root = try #require(ParsedElement.parse(suite.html()))

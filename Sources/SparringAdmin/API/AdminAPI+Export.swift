@@ -24,6 +24,11 @@ extension AdminAPI {
 
     private func code(of entry: JSON, _ form: String, _ call: AdminCall) throws(AdminProblem) -> RequestCode {
         let number = call.path("number")
+        if RequestCode.isMessage(entry) {
+            throw Self.noForm(
+                "entry \(number) is a message on a socket, not an HTTP call, so it has no \(form) form; "
+                    + "`sparring journal show \(number) --json` prints all of it")
+        }
         guard let code = RequestCode(entry, call.addresses) else {
             throw Self.noForm("entry \(number) is not an HTTP request, so it has no \(form) form")
         }

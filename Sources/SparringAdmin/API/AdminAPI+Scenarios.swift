@@ -52,7 +52,10 @@ extension AdminAPI {
     func scenario(_ call: AdminCall) throws -> Scenario? {
         guard let given = call.body["scenario"] else { return nil }
         guard let name = given.string else {
-            do throws(ConfigurationError) { return try scenarios.read(given) } catch { throw error.inside(["scenario"]) }
+            do throws(ConfigurationError) { return try scenarios.read(given) } catch {
+                let all = scenarios.errors(in: given)
+                throw AdminProblem((all.count > 1 ? all : [error]).map { $0.inside(["scenario"]) })
+            }
         }
         if let scenario = try scenarios.named(name) { return scenario }
         let error = ConfigurationError(["scenario"], "there is no scenario \(name.quoted)")

@@ -58,6 +58,10 @@ extension AdminAPI {
     func removeStub(_ call: AdminCall, _ sandbox: Sandbox) async throws -> Answer {
         let name = call.path("stub")
         guard let (operation, tenant) = ownStub(name, in: sandbox) ?? chosenStub(name, in: sandbox) else {
+            if let (operation, _) = contractStub(name, in: sandbox) {
+                throw AdminProblem(
+                    "stub-unknown", "\(operation.qualifiedName) gives the contract's answer already: there is nothing to remove")
+            }
             throw unknownStub(call, sandbox, name)
         }
         try await world.replace(
@@ -99,7 +103,8 @@ extension AdminAPI {
 
     private func unknownStub(_ call: AdminCall, _ sandbox: Sandbox, _ name: String) -> AdminProblem {
         let all = sandbox.stubs + vendors.all.flatMap(\.contract.operations).filter { $0.stub != nil }
-        let known = all.map { name.contains(".") ? $0.qualifiedName : $0.id }
+        // Two vendors may have stubs of one id, and a sandbox a stub of its own in place of a contract's.
+        let known = Set(all.map { name.contains(".") ? $0.qualifiedName : $0.id }).sorted()
         return AdminProblem(
             "stub-unknown", "the sandbox \(sandbox.id.quoted) has no stub \(name.quoted)", unknown: name, known: known)
     }

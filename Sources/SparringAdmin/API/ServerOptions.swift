@@ -14,7 +14,7 @@ public struct ServerOptions: Sendable {
     public var vendors: Set<String>?
     /// Files that need not be checked again; nil: all are checked.
     public var checked: CheckedFiles?
-    /// The folder of the `*.yaml` files of the scenarios that have names; nil: none has.
+    /// The folder of the `*.yaml` and `*.yml` files of the scenarios that have names; nil: none has.
     public var scenarios: String?
     /// The folder of the live page's files; nil: browsers get no page.
     public var page: String?

@@ -16,14 +16,14 @@ extension World.SandboxRequest {
         clock = declaration.json["clock"]
         if let tenants = declaration.json["tenants"] {
             guard let object = tenants.object else {
-                throw declaration.error("tenants", "'tenants' is a mapping from vendor to its configuration")
+                throw declaration.error("tenants", "'tenants' must be a mapping from vendor to its configuration")
             }
             self.tenants = object
         }
         faults = try declaration.list("faults")
         if let policies = declaration.json["policies"] {
             guard let object = policies.object else {
-                throw declaration.error("policies", "'policies' is a mapping from a policy's name to its value")
+                throw declaration.error("policies", "'policies' must be a mapping from a policy's name to its value")
             }
             self.policies = object
         }

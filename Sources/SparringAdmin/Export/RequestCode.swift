@@ -56,6 +56,11 @@ struct RequestCode {
         status = entry["answer"]?["status"]?.integer
     }
 
+    /// Whether an entry's request is a message, which has no HTTP call of its own.
+    static func isMessage(_ entry: JSON) -> Bool {
+        entry["kind"]?.string != JournalEntry.Kind.exchange.rawValue && entry["request"]?["method"] == "MESSAGE"
+    }
+
     /// This server's URL under the name that a client used; nil where the name, or its port, is not this server's.
     private static func server(_ host: String, _ addresses: Addresses) -> (url: String, isTLS: Bool)? {
         guard let used = Authority(host), addresses.isOwn(host: used.host) || used.host == addresses.advertised?.host else { return nil }

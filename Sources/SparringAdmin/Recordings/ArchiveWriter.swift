@@ -84,14 +84,14 @@ package struct ArchiveWriter {
     }
 
     private mutating func end(_ entry: JSON, _ place: Int) {
-        ends[place] = .members([
-            "time": entry["sandboxTime"], "entry": entry["number"], "by": entry["details"]?["by"], "code": entry["details"]?["code"],
-        ])
-        guard entry["causedBy"]?["operation"]?.string == RecordedSandbox.Act.endSocket else { return }
-        let code = entry["details"]?["code"]
-        act(
-            entry, RecordedSandbox.Act.endSocket,
-            JSON.members(["socket": entry["details"]?["socket"], "code": code, "how": code == nil ? "abort" : nil]).object ?? [:])
+        if entry["details"]?["by"] != nil {
+            ends[place] = .members([
+                "time": entry["sandboxTime"], "entry": entry["number"], "by": entry["details"]?["by"], "code": entry["details"]?["code"],
+            ])
+        }
+        guard entry["causedBy"]?["operation"]?.string == RecordedSandbox.Act.endSocket, let ending = entry["details"]?["ending"]?.object
+        else { return }
+        act(entry, RecordedSandbox.Act.endSocket, ending, on: entries[place]["_sparring"]?["entry"]?.integer(in: 0...Int.max))
     }
 
     /// Keeps a change, but for the beginning and what a timeline asked for: these come by themselves.
@@ -102,13 +102,15 @@ package struct ArchiveWriter {
         act(entry, operation, arguments)
     }
 
-    private mutating func act(_ entry: JSON, _ operation: String?, _ arguments: JSON.Object) {
+    /// - Parameter opened: the number of the entry that opened the socket that it is about.
+    private mutating func act(_ entry: JSON, _ operation: String?, _ arguments: JSON.Object, on opened: Int? = nil) {
         // What was done elsewhere had its effects before it was over.
         guard let time = (entry["began"] ?? entry["sandboxTime"])?.string.flatMap({ Timestamp($0) }) else { return }
-        sandbox?.acts.append(
-            RecordedSandbox.Act(
-                time: time, entry: entry["number"]?.integer(in: 0...Int.max) ?? 0, operation: operation, arguments: arguments,
-                cause: entry["cause"]?.string ?? ""))
+        var act = RecordedSandbox.Act(
+            time: time, entry: entry["number"]?.integer(in: 0...Int.max) ?? 0, operation: operation, arguments: arguments,
+            cause: entry["cause"]?.string ?? "")
+        act.opened = opened
+        sandbox?.acts.append(act)
     }
 
     /// Keeps a message to the client, if the client got it.

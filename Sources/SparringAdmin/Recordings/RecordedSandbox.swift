@@ -16,6 +16,8 @@ package struct RecordedSandbox: Sendable {
         package var cause: String
         /// The call that asked for it; nil: it is asked for by the name of an operation.
         var call: Archive.Call?
+        /// The number of the entry that opened the socket that it is about: sockets have other numbers in a replay.
+        package var opened: Int?
         /// Nobody did it, but the fresh sandbox needs it.
         var supply: ProbeSupply?
 
@@ -113,6 +115,7 @@ extension RecordedSandbox {
                             "time": .string(act.time.description), "entry": .integer(Int64(act.entry)),
                             "operation": act.operation.map { .string($0) },
                             "with": .object(act.arguments), "cause": .string(act.cause),
+                            "opened": act.opened.map { .integer(Int64($0)) },
                         ])
                     }),
             ])
@@ -133,10 +136,11 @@ extension RecordedSandbox {
             guard let time = act["time"]?.string.flatMap({ Timestamp($0) }) else {
                 throw ConfigurationError(pointer.appending("acts").appending(index).appending("time"), "expected a time")
             }
-            acts.append(
-                Act(
-                    time: time, entry: act["entry"]?.integer(in: 0...Int.max) ?? 0, operation: act["operation"]?.string,
-                    arguments: act["with"]?.object ?? [:], cause: act["cause"]?.string ?? ""))
+            var read = Act(
+                time: time, entry: act["entry"]?.integer(in: 0...Int.max) ?? 0, operation: act["operation"]?.string,
+                arguments: act["with"]?.object ?? [:], cause: act["cause"]?.string ?? "")
+            read.opened = act["opened"]?.integer(in: 0...Int.max)
+            acts.append(read)
         }
         for secret in sandbox["secrets"]?.array ?? [] {
             guard let placeholder = secret["placeholder"]?.string, let vendor = secret["vendor"]?.string,

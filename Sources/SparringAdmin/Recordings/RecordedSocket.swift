@@ -54,8 +54,9 @@ struct RecordedSocket {
             append(entry)
         case .unknown(let nearest):
             let name = channel.name(of: json)?.abbreviated(to: 100) ?? json.typeName
-            let hint = nearest.first.map { "; nearest: \($0.qualifiedName)" } ?? ""
-            misfit(message, "no message of channel \(channel.name) is \(name)\(hint)", member: name)
+            let meant = channel.meant(by: json)
+            let hint = meant.map { "; did you mean \($0.qualifiedName)?" } ?? nearest.first.map { "; nearest: \($0.qualifiedName)" } ?? ""
+            misfit(message, "no message of channel \(channel.name) is \(name)\(hint)", member: name, of: meant)
         }
     }
 
@@ -129,11 +130,15 @@ struct RecordedSocket {
         append(entry)
     }
 
-    private mutating func misfit(_ message: Archive.Message, _ words: String, member: String? = nil) {
+    /// - Parameter meant: the operation that the message was surely meant for.
+    private mutating func misfit(
+        _ message: Archive.Message, _ words: String, member: String? = nil, of meant: ContractOperation? = nil
+    ) {
         guard isEmulated else { return }
         var entry = entry(.finding, opening.operation, message)
         var finding = Finding(Cause.misunderstood, at: "message", words)
         finding.member = member
+        finding.basis = meant.map { Finding.Basis($0.place) }
         entry.findings = [finding]
         append(entry)
     }

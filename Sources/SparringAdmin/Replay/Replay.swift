@@ -182,7 +182,13 @@ package struct Replay {
         if let supply = act.supply { return await perform(supply) }
         guard let operation = act.operation else { return omitted.append(act.cause) }
         do {
-            let arguments = correspondence.translate(.object(act.arguments)).object ?? [:]
+            var arguments = correspondence.translate(.object(act.arguments)).object ?? [:]
+            if let opened = act.opened {
+                guard let socket = sockets.first(where: { $0.placed.call.own?.entry == opened }) else {
+                    return omitted.append("\(act.cause): entry \(opened) opened no socket in the replay")
+                }
+                arguments["socket"] = .integer(Int64(socket.number))
+            }
             let answer = try await server.admin.perform(operation, arguments, in: sandbox, server.engine.addresses)
             if operation == ReplayCredentials.operation, case .json(let body) = answer.body { credentials.keep(.object(arguments), body) }
         } catch {

@@ -118,14 +118,14 @@ public final class Scenario: Sendable {
         for (index, value) in try whole.list("timeline").enumerated() {
             let step = try Declaration(value, at: JSONPointer(tokens: ["timeline", String(index)]), known: ["at", "do", "with"])
             // A number is a length of time whose unit is missing.
-            let text = if let number = value["at"]?.integer { String(number) } else { try step.text("at") }
+            let text = if let number = value["at"]?.integer { String(number) } else { try step.text("at", as: "a duration such as 30s") }
             let at = try step.duration(text, in: "at")
             if let last = timeline.last?.at, at < last {
                 throw step.error("at", "'\(text)' is before the step above it, which is at \(last.shortText)")
             }
-            let operation = try step.text("do")
+            let operation = try step.text("do", as: "an operation such as armFault")
             let arguments = value["with"] ?? [:]
-            guard let arguments = arguments.object else { throw step.error("with", "'with' is a mapping") }
+            guard let arguments = arguments.object else { throw step.error("with", "'with' must be a mapping") }
             timeline.append(Step(at: at, operation: operation, arguments: arguments))
         }
         return timeline
@@ -136,7 +136,7 @@ public final class Scenario: Sendable {
         for (index, value) in try whole.list("expect").enumerated() {
             let expected = try Declaration(
                 value, at: JSONPointer(tokens: ["expect", String(index)]), known: ["rule", "because", "flow", "platform", "drawn"])
-            let rule = try expected.text("rule")
+            let rule = try expected.text("rule", as: "the name of a rule")
             let words = rule.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
             guard words.allSatisfy({ $0.isName(atMost: 100) }) else {
                 throw expected.error("rule", "'\(rule)' is neither a name of lower-case letters, digits and hyphens nor vendor.name")

@@ -4,7 +4,10 @@ public import SparringJSON
 
 /// A scenario in a YAML file.
 public struct ScenarioFile: Sendable {
-    public static let suffix = ".yaml"
+    /// The endings of the files of a folder; the first is the usual one.
+    static let suffixes = [".yaml", ".yml"]
+    /// The way to write a file in place of a scenario's name, as the end of an error.
+    public static let pathHint = "a file's path has a '/' or a '.'"
 
     public let scenario: Scenario
     /// The text of the file, unchanged.
@@ -37,7 +40,7 @@ public struct ScenarioFile: Sendable {
         guard scenario.name == content.name else {
             throw error(
                 at: JSONPointer(tokens: ["scenario"]),
-                "in a folder of scenarios, '\(scenario.name)' belongs in the file '\(scenario.name)\(Self.suffix)'")
+                "in a folder of scenarios, '\(scenario.name)' belongs in the file '\(scenario.name)\(content.suffix)'")
         }
     }
 
@@ -50,8 +53,18 @@ public struct ScenarioFile: Sendable {
         return files
     }
 
-    /// Whether a word on the command line is meant as a file's path, not as a scenario's name.
-    public static func isPath(_ word: String) -> Bool { word.contains("/") || word.hasSuffix(".yaml") || word.hasSuffix(".yml") }
+    /// All that is wrong with a file's form; what contracts and vendors make of it is left aside. Empty for a file that cannot be read, or is
+    /// not YAML.
+    public static func formErrors(in file: String) -> [ContractError] {
+        guard let text = try? ScenarioContent(reading: file).text else { return [] }
+        return (try? ScenarioReview.errors(in: text, file: file) { _ in }) ?? []
+    }
+
+    /// Whether a word on the command line is meant as a file's path, not as a scenario's name, which has neither of the two characters.
+    public static func isPath(_ word: String) -> Bool { word.contains("/") || word.contains(".") }
+
+    /// Whether a folder's file is one of its scenarios.
+    public static func isInFolder(_ name: String) -> Bool { suffixes.contains { name.hasSuffix($0) } }
 
     /// The error in the scenario, with its place in the file.
     public func error(at pointer: JSONPointer, _ message: String) -> ContractError { document.error(at: pointer, message) }
@@ -62,6 +75,8 @@ struct ScenarioContent: Sendable {
     let file: String
     /// The file's name without its ending.
     let name: String
+    /// One of ``ScenarioFile/suffixes``; empty: another.
+    let suffix: String
     let data: Data
 
     var text: String {
@@ -76,22 +91,30 @@ struct ScenarioContent: Sendable {
             throw ContractError(file: file, message: "cannot be read", isUnreadable: true)
         }
         let name = file.split(separator: "/").last ?? file[...]
-        self.name = String(name.hasSuffix(ScenarioFile.suffix) ? name.dropLast(ScenarioFile.suffix.count) : name)
+        suffix = ScenarioFile.suffixes.first { name.hasSuffix($0) } ?? ""
+        self.name = String(name.dropLast(suffix.count))
         (self.file, self.data) = (file, data)
     }
 
     /// All of a folder, in the order of their names.
+    ///
+    /// - Throws: ``ContractError``, also where two files have one name.
     static func all(in folder: String) throws(ContractError) -> [ScenarioContent] {
         let names: [String]
         do {
-            names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(ScenarioFile.suffix) }
-                .map { String($0.dropLast(ScenarioFile.suffix.count)) }.sorted()
+            names = try FileManager.default.contentsOfDirectory(atPath: folder).filter(ScenarioFile.isInFolder).sorted()
         } catch {
             throw ContractError(
                 file: folder, message: "cannot read this folder of scenarios: \(SystemReason(error).text)", isUnreadable: true)
         }
         var contents: [ScenarioContent] = []
-        for name in names { contents.append(try ScenarioContent(reading: folder + "/" + name + ScenarioFile.suffix)) }
+        for name in names { contents.append(try ScenarioContent(reading: folder + "/" + name)) }
+        contents.sort { ($0.name, $0.suffix) < ($1.name, $1.suffix) }
+        for (first, second) in zip(contents, contents.dropFirst()) where first.name == second.name {
+            throw ContractError(
+                file: second.file,
+                message: "is '\(second.name)' once more, beside '\(first.name)\(first.suffix)'; remove or rename one of them")
+        }
         return contents
     }
 }

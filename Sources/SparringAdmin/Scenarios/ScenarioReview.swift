@@ -1,36 +1,52 @@
 import SparringContract
 import SparringJSON
 
-/// All that is wrong with a scenario's file. Reading and checking stop at the first error: the review takes what is wrong out of a copy, and
+/// All that is wrong with a scenario. Reading and checking stop at the first error: the review takes what is wrong out of a copy, and
 /// begins again.
 struct ScenarioReview {
-    private let document: YAMLDocument
+    /// The scenario as it was given.
+    private let json: JSON
     private let check: (Scenario) throws(ConfigurationError) -> Void
     /// The copy, without what was found.
     private var copy: JSON
-    /// Elements of lists that were taken out, by their places in the file.
+    /// Elements of lists that were taken out, by their places in what was given.
     private var removed: [JSONPointer] = []
-    /// All places in the file that were changed in the copy.
+    /// All places of what was given that were changed in the copy.
     private var touched: [JSONPointer] = []
-    private(set) var errors: [ContractError] = []
+    /// The errors with their places in what was given.
+    private(set) var errors: [ConfigurationError] = []
+
+    /// Errors that are worth reading at once: each costs a reading of the whole.
+    private static let mostErrors = 100
 
     /// Values that let what is missing or wrong be passed over, by the member's name.
     private static let stopgaps: [String: JSON] = [
         "scenario": "a", "title": "a", "about": "a", "because": "a", "fault": "* delay by=1ms", "faults": "* delay by=1ms",
     ]
 
-    /// - Throws: ``ContractError`` for a file that is not YAML, which nothing more can be said of.
-    init(of text: String, file: String, _ check: @escaping (Scenario) throws(ConfigurationError) -> Void) throws(ContractError) {
+    init(of json: JSON, _ check: @escaping (Scenario) throws(ConfigurationError) -> Void) {
         self.check = check
-        document = try YAMLDocument(parsing: text, file: file)
-        copy = document.json
-        while let error = next() {
+        self.json = json
+        copy = json
+        while errors.count < Self.mostErrors, let error = next() {
             let pointer = error.missing.map { error.pointer.appending($0) } ?? error.pointer
             let place = original(of: pointer)
-            if !follows(place) { errors.append(document.error(at: place, error.message)) }
+            if !follows(place) {
+                errors.append(ConfigurationError(original(of: error.pointer), error.message, missing: error.missing))
+            }
             guard pass(over: pointer, place) else { break }
         }
-        errors.sort { ($0.line, $0.column) < ($1.line, $1.column) }
+    }
+
+    /// All that is wrong with a scenario's file, line by line.
+    ///
+    /// - Throws: ``ContractError`` for a file that is not YAML, which nothing more can be said of.
+    static func errors(
+        in text: String, file: String, _ check: @escaping (Scenario) throws(ConfigurationError) -> Void
+    ) throws(ContractError) -> [ContractError] {
+        let document = try YAMLDocument(parsing: text, file: file)
+        let errors = ScenarioReview(of: document.json, check).errors
+        return errors.map { document.error(at: $0.pointer, $0.message) }.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
     }
 
     /// The first error of the copy.
@@ -45,7 +61,7 @@ struct ScenarioReview {
     private func follows(_ place: JSONPointer) -> Bool {
         if touched.contains(where: { $0.tokens.starts(with: place.tokens) }) { return true }
         let isNumber =
-            place.tokens.first == "timeline" && place.tokens.suffix(2) == ["with", "fault"] && document.json[place]?.integer != nil
+            place.tokens.first == "timeline" && place.tokens.suffix(2) == ["with", "fault"] && json[place]?.integer != nil
         return isNumber && removed.contains { $0.tokens.first == "timeline" }
     }
 
@@ -107,7 +123,7 @@ struct ScenarioReview {
         }
     }
 
-    /// The place in the file of a place in the copy.
+    /// The place in what was given of a place in the copy.
     private func original(of pointer: JSONPointer) -> JSONPointer {
         pointer.tokens.reduce(into: JSONPointer.root) { place, token in
             guard var index = Self.index(token) else { return place = place.appending(token) }

@@ -21,7 +21,9 @@ public final class Scenarios: Sendable {
         let all = try folder.map { (folder) throws(ContractError) in try ScenarioContent.all(in: folder) } ?? []
         names = all.map(\.name)
         contents = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
-        for content in all where !trust.covers(content) { _ = try named(content.name) }
+        for content in all where !trust.covers(content) {
+            do throws(ContractError) { _ = try named(content.name) } catch { throw pointing(error, content.file) }
+        }
     }
 
     /// The files that need not be read at a start.
@@ -35,7 +37,7 @@ public final class Scenarios: Sendable {
         func covers(_ content: ScenarioContent) -> Bool {
             switch self {
             case .none: false
-            case .checked(let files): files.has(content.name + ScenarioFile.suffix, content.data)
+            case .checked(let files): files.has(content.name + content.suffix, content.data)
             case .all: true
             }
         }
@@ -52,6 +54,15 @@ public final class Scenarios: Sendable {
         try check(file)
         known.withLock { $0[name] = file.scenario }
         return file.scenario
+    }
+
+    /// An error of a file with the command that lists all, where there are others.
+    private func pointing(_ error: ContractError, _ path: String) -> ContractError {
+        let all = (try? errors(in: path)) ?? []
+        guard all.contains(where: { $0 != error }) else { return error }
+        var pointing = error
+        pointing.message += "; `sparring scenario check \(ShellWords.quote(path))` lists all errors"
+        return pointing
     }
 
     /// Reads a scenario, which need not have a file of its own.
@@ -77,7 +88,12 @@ public final class Scenarios: Sendable {
     /// - Throws: ``ContractError`` for a file that cannot be read, or is not YAML.
     public func errors(in file: String) throws(ContractError) -> [ContractError] {
         let text = try ScenarioContent(reading: file).text
-        return try ScenarioReview(of: text, file: file) { scenario throws(ConfigurationError) in try self.check.check(scenario) }.errors
+        return try ScenarioReview.errors(in: text, file: file) { scenario throws(ConfigurationError) in try self.check.check(scenario) }
+    }
+
+    /// All that is wrong with a scenario that need not have a file of its own.
+    func errors(in json: JSON) -> [ConfigurationError] {
+        ScenarioReview(of: json) { scenario throws(ConfigurationError) in try self.check.check(scenario) }.errors
     }
 
     /// One by its name, or from a file.
@@ -85,15 +101,17 @@ public final class Scenarios: Sendable {
     /// - Throws: ``ContractError`` for a file, ``ToolError`` with the nearest names for a name that is not known.
     public func find(_ nameOrPath: String) throws -> Scenario {
         if ScenarioFile.isPath(nameOrPath) {
-            let file = try ScenarioFile(reading: nameOrPath)
-            try check(file)
-            return file.scenario
+            do throws(ContractError) {
+                let file = try ScenarioFile(reading: nameOrPath)
+                try check(file)
+                return file.scenario
+            } catch { throw pointing(error, nameOrPath) }
         }
         if let found = try named(nameOrPath) { return found }
         let nearest = nearest(to: nameOrPath)
         throw ToolError(
             "there is no scenario '\(nameOrPath)'" + (nearest.isEmpty ? "" : " (did you mean \(Nearest.choice(of: nearest))?)")
-                + "; `sparring scenario list` lists them, and a file's path has a '/' or ends with '.yaml'",
+                + "; `sparring scenario list` lists them, and \(ScenarioFile.pathHint)",
             .usage)
     }
 

@@ -35,11 +35,11 @@ struct TimelineRequest {
         guard let operation = AdminOperation(rawValue: step.operation), Self.operations.contains(operation),
             let declared = contract.operation(step.operation)
         else {
-            let names = Self.all(contract, vendors).map(\.name)
-            let nearest = Nearest.hint(for: step.operation, in: names)
+            let nearest = Nearest.hint(for: step.operation, in: Self.all(contract, vendors).map(\.name))
+            let own = Self.operations.map(\.rawValue).joined(separator: ", ")
             throw ConfigurationError(
                 place.appending("do"),
-                "'\(step.operation)' is not an operation of a timeline\(nearest); there are \(names.joined(separator: ", "))")
+                "'\(step.operation)' is not an operation of a timeline\(nearest); there are \(own), and those that `sparring act` lists")
         }
         if operation == .armFault { try Self.requireFault(step.arguments, at: place) }
         self.operation = operation

@@ -56,7 +56,7 @@ package struct VerdictRequest: Sendable {
         if let findings = json["known"] { known = try FindingBaseline(findings: findings, at: JSONPointer(tokens: ["known"])) }
         let basis = try declaration.word("timeBasis", among: TimeBasis.allCases.map(\.rawValue)).flatMap { TimeBasis(rawValue: $0) }
         let scale = json["timeScale"].map { $0.double ?? 0 } ?? 1
-        guard scale > 0, scale <= 1000 else { throw declaration.error("timeScale", "'timeScale' is a number above 0 and up to 1000") }
+        guard scale > 0, scale <= 1000 else { throw declaration.error("timeScale", "'timeScale' must be a number above 0 and up to 1000") }
         var floor: Double?
         if let text = try declaration.optionalText("jitterFloor") {
             guard let duration = Duration(text: text), duration > .zero else {

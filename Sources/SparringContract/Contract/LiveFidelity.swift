@@ -50,7 +50,7 @@ package struct LiveFidelity: Sendable {
             let pointer = JSONPointer(tokens: ["operations", name])
             func texts(_ member: String) throws(ConfigurationError) -> [String] {
                 guard let items = sight[member]?.array, items.allSatisfy({ $0.string != nil }) else {
-                    throw ConfigurationError(pointer.appending(member), "expected a list of texts")
+                    throw ConfigurationError(pointer.appending(member), "expected a list of strings")
                 }
                 return items.compactMap(\.string)
             }

@@ -84,6 +84,12 @@ struct ChannelMismatch: Error {
     var nearest: [ContractOperation] = []
     /// The only one that it is surely meant for.
     var meant: ContractOperation?
+
+    /// The messages of the contract that it is like, for the end of a sentence; empty where there are none.
+    fileprivate var hint: String {
+        if let meant { return "; did you mean \(meant.qualifiedName)?" }
+        return nearest.isEmpty ? "" : "; nearest: " + nearest.map(\.qualifiedName).joined(separator: ", ")
+    }
 }
 
 /// A message that does not fit its channel, with the faults that strike it.
@@ -110,11 +116,11 @@ private struct StrayMessage: Sendable {
         var entry = socket.sandbox.entry(.finding, cause: disturbance.cause ?? cause)
         entry.operation = socket.opener.qualifiedName
         entry.lane = socket.lane
-        let hint = mismatch.nearest.isEmpty ? "" : "; nearest: " + mismatch.nearest.map(\.qualifiedName).joined(separator: ", ")
         let remark = connection.vendor.vendor.remark(on: sent.bytes, to: socket).map { "; " + $0 } ?? ""
         let code = mismatch.meant == nil ? Cause.misunderstood : Finding.misspelt
-        var finding = Finding(code, at: "message:\(mismatch.name)", words + hint + remark)
+        var finding = Finding(code, at: "message:\(mismatch.name)", words + mismatch.hint + remark)
         finding.meant = mismatch.meant?.qualifiedName
+        finding.basis = mismatch.meant.map { Finding.Basis($0.place) }
         entry.findings = [finding]
         (entry.faults, entry.effects) = (disturbance.numbers, disturbance.effects)
         entry.details = .members([

@@ -25,15 +25,22 @@ public struct AdminProblem: Error {
     /// - Parameter nearest: words that may have been meant.
     package init(_ name: String, _ detail: String, nearest: [String]) { self.init(name, detail, members: Self.nearest(nearest)) }
 
-    package init(_ error: ConfigurationError) {
-        self.init("configuration-invalid", error.description, members: Self.violation(error))
+    package init(_ error: ConfigurationError) { self.init([error]) }
+
+    /// - Parameter errors: at least one.
+    package init(_ errors: [ConfigurationError]) {
+        let words = errors.map(\.description).joined(separator: "; ")
+        self.init("configuration-invalid", words, members: Self.violations(errors))
     }
 
     package static func nearest(_ words: [String]) -> JSON.Object {
         words.isEmpty ? [:] : ["nearest": .array(words.map { .string($0) })]
     }
 
-    package static func violation(_ error: ConfigurationError) -> JSON.Object {
-        ["violations": [["pointer": .string(error.pointer.description), "message": .string(error.message)]]]
+    package static func violation(_ error: ConfigurationError) -> JSON.Object { violations([error]) }
+
+    private static func violations(_ errors: [ConfigurationError]) -> JSON.Object {
+        let all = errors.map { error -> JSON in ["pointer": .string(error.pointer.description), "message": .string(error.message)] }
+        return ["violations": .array(all)]
     }
 }

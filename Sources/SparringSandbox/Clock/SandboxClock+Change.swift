@@ -8,6 +8,8 @@ extension SandboxClock {
     package struct Change: Sendable {
         var mode: Mode
         var time: Timestamp
+        /// The time that the clock showed before.
+        var earlier: Timestamp
         var since: Int64
         /// Time was asked for, and does not just go on.
         var isJump: Bool
@@ -17,7 +19,8 @@ extension SandboxClock {
     package func change(mode: Mode, now: Timestamp? = nil) -> Change {
         state.withLock { state in
             let monotonic = Arrival.monotonicNow
-            return Change(mode: mode, time: now ?? state.now(monotonic), since: monotonic, isJump: now != nil)
+            let shown = state.now(monotonic)
+            return Change(mode: mode, time: now ?? shown, earlier: shown, since: monotonic, isJump: now != nil)
         }
     }
 
@@ -26,6 +29,7 @@ extension SandboxClock {
 
     func make(_ change: Change) {
         state.withLock { state in
+            if change.isJump { state.leap = (change.time, change.time - change.earlier) }
             if let target = state.advancingTo {
                 // An advance under way goes on from there, as far as it had to go.
                 if change.isJump { state.advancingTo = target + (change.time - state.base) }
@@ -44,4 +48,17 @@ extension SandboxClock.Change {
 
     /// The change as the journal shows it.
     var json: JSON { SandboxClock.shown(mode, time) }
+
+    /// `the clock was set to 2026-11-21T07:00:00.000Z, 10 min ahead; it is frozen`
+    var words: String {
+        let running =
+            switch mode {
+            case .real: "it runs as the machine's does"
+            case .frozen: "it is frozen"
+            case .rate(let rate): "it runs \(Int64(exactly: rate).map { String($0) } ?? String(rate)) times as fast as the machine's"
+            }
+        guard isJump, time != earlier else { return "the clock was set at \(time): \(running)" }
+        let distance = time > earlier ? "\((time - earlier).words) ahead" : "\((earlier - time).words) back"
+        return "the clock was set to \(time), \(distance); \(running)"
+    }
 }

@@ -65,6 +65,8 @@ public final class SandboxClock: Sendable {
         var advancingTo: Timestamp?
         /// The length of that advance.
         var stride = Duration.zero
+        /// The latest jump of a clock that was set to another time: where it led, and how far.
+        var leap = (to: Timestamp(milliseconds: 0), by: Duration.zero)
         var isReleased = false
 
         func now(_ monotonic: Int64) -> Timestamp {
@@ -97,6 +99,9 @@ public final class SandboxClock: Sendable {
 
     /// The time by which the clock is being advanced at once; zero while it is not.
     public var stride: Duration { state.withLock { $0.advancingTo == nil ? .zero : $0.stride } }
+
+    /// How far the clock has jumped, as it was set to another time after `time`; zero if it was not.
+    func leap(since time: Timestamp) -> Duration { state.withLock { $0.leap.to > time ? $0.leap.by : .zero } }
 
     /// Everything that waits on the clock, the next first.
     public var pending: [(due: Timestamp, what: String)] {

@@ -10,6 +10,16 @@ extension Fault {
             /// Nothing is read, answered or sent any more; TCP stays up.
             case freeze
 
+            /// The same as the admin API takes it, for the journal.
+            var json: JSON {
+                switch self {
+                case .close(let code, let reason):
+                    ["how": "close", "code": .integer(Int64(code)), "reason": .string(reason)]
+                case .abort: ["how": "abort"]
+                case .freeze: ["how": "freeze"]
+                }
+            }
+
             /// - Parameter verb: `closed` or `closing`.
             func words(_ verb: String) -> String {
                 switch self {

@@ -6,7 +6,7 @@ import SparringJournal
 extension Sandbox {
     /// - Parameter alongside: what is written with it.
     package func change(to change: SandboxClock.Change, alongside: (@Sendable (Database) throws -> Void)? = nil) async throws {
-        try await write(entry(.clock, cause: "the clock was set", details: change.json)) { [self] db, _ in
+        try await write(entry(.clock, cause: Cause(change.words), details: change.json)) { [self] db, _ in
             try alongside?(db)
             try keep(change.stored, db)
             effects.afterCommit { [self] in clock.make(change) }

@@ -46,7 +46,9 @@ extension Sandbox {
                 if case .close(_, let reason) = how, !reason.isEmpty { words += " '\(reason)'" }
                 entry = self.entry(.socket, cause: Cause(words + (item.cause.map { ": \($0.words)" } ?? ""), code: item.cause?.code))
                 entry.operation = socket.opener.qualifiedName
-                entry.details = .members(["socket": .integer(Int64(socket.number)), "frozen": how == .freeze ? true : nil])
+                entry.details = .members([
+                    "socket": .integer(Int64(socket.number)), "frozen": how == .freeze ? true : nil, "ending": how.json,
+                ])
             }
             entry.lane = socket.lane
             entry.causedBy = causedBy

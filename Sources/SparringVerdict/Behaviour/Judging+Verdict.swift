@@ -17,9 +17,11 @@ extension Judging {
         }
         if run.pruned > 0 { return verdict(.inconclusive, pruned, judgement.favour) }
         if let open = judgement.open.first {
-            guard judgement.passes == 0, judgement.left > 0 else {
-                return verdict(judgement.passes > 0 ? .pass : .notExercised, open, judgement.favour)
+            if judgement.passes > 0 {
+                let more = "\(judgement.open.count) more undecided: \(open)"
+                return verdict(.pass, "\(judgement.passes.times); \(more)", judgement.favour)
             }
+            guard judgement.left > 0 else { return verdict(.notExercised, open, judgement.favour) }
             let more = "it would be judged \(judgement.left.seconds) later: keep the client running, or use --settle"
             return verdict(.undecided, "\(open); \(more)", judgement.favour)
         }
@@ -28,7 +30,7 @@ extension Judging {
             return verdict(.excused, excused.words + more, judgement.excused)
         }
         guard judgement.passes > 0 else { return verdict(.notExercised, "not seen: \(rule.form.wanted)", []) }
-        return verdict(.pass, judgement.passes == 1 ? "done once" : "done \(judgement.passes) times", judgement.favour)
+        return verdict(.pass, judgement.passes.times, judgement.favour)
     }
 
     func excuses(_ rule: Rule) -> String {
@@ -48,4 +50,9 @@ extension Judging {
         verdict.summary = "the client's process ended, and nothing came of it: \(open)" + (areMarksTold ? "" : excuses(rule))
         return verdict
     }
+}
+
+extension Int {
+    /// `done once`, `done 3 times`.
+    fileprivate var times: String { self == 1 ? "done once" : "done \(self) times" }
 }

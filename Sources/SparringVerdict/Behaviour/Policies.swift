@@ -39,7 +39,7 @@ package struct Policy: Sendable {
             durations.isEmpty
             ? value.integer(in: 0...1000) != nil : durations.allSatisfy { $0.string.flatMap { Duration(text: $0) } != nil }
         guard isSound else {
-            throw declared.error("value", "'value' is a number from 0 to 1000, a duration such as 500ms, or a list of durations")
+            throw declared.error("value", "'value' must be a number from 0 to 1000, a duration such as 500ms, or a list of durations")
         }
     }
 
@@ -97,7 +97,7 @@ struct PolicyValues: Sendable {
             }
             guard let more = json["plus"] else { return value }
             guard let plus = more.integer(in: 0...100), let number = value.integer(in: 0...1000) else {
-                throw declared.error("plus", "'plus' is a number from 0 to 100, for a policy that is a number")
+                throw declared.error("plus", "'plus' must be a number from 0 to 100, for a policy that is a number")
             }
             return .integer(Int64(number + plus))
         }

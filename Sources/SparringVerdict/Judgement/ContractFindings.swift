@@ -76,6 +76,9 @@ public struct ContractFindings: Sendable {
     public func count(_ weight: Weight) -> Int { counts[weight] ?? 0 }
     public func rows(_ weight: Weight) -> [ContractFinding] { rows.filter { $0.weight == weight } }
 
+    /// Some findings may only have been counted.
+    var isCut: Bool { Weight.allCases.contains { rows($0).count >= Self.mostRows } }
+
     /// The run fails for it.
     public var isBroken: Bool { gate.fails && count(.fail) > 0 }
 

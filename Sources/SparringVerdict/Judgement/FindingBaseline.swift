@@ -79,6 +79,18 @@ package struct FindingBaseline: Sendable {
         return "{\n  \"version\": \(Self.version),\n  \"findings\": [\n\(lines)\n  ]\n}\n"
     }
 
+    /// The members of such a file that a new one does not have, as people add them: `owner`, `ticket (in 2 findings)`.
+    package static func additions(in json: JSON) -> [String] {
+        func names(_ json: JSON) -> [String] { (json.object ?? [:]).map(\.key) }
+        let own = names(json).filter { !["version", "findings"].contains($0) }
+        var counts: [String: Int] = [:]
+        for name in (json["findings"]?.array ?? []).flatMap(names)
+        where !["fingerprint", "operation", "place", "code", "implied"].contains(name) {
+            counts[name, default: 0] += 1
+        }
+        return own + counts.sorted { $0.key < $1.key }.map { "\($0.key) (in \($0.value) \($0.value == 1 ? "finding" : "findings"))" }
+    }
+
     /// The baseline of what was found. It is checked in and shared, so it has no words: those may quote what the client sent.
     package static func of(_ findings: [ContractFindings]) -> FindingBaseline {
         var seen: Set<String> = []

@@ -132,7 +132,7 @@ struct Selector: Sendable {
             let patterns = pattern.string.map { [$0] } ?? pattern.array?.compactMap(\.string) ?? []
             guard let place = SourcePlace(name), !patterns.isEmpty, patterns.count == pattern.array?.count ?? 1 else {
                 throw ConfigurationError(
-                    pointer.appending("with").appending(name), "expected a place such as body:/id_token, and a text or several")
+                    pointer.appending("with").appending(name), "expected a place such as body:/id_token, and a string or several")
             }
             conditions.append((place, patterns))
         }

@@ -75,7 +75,7 @@ struct ReportSection {
         let first = verdict.firstIsSummary ? verdict.evidence.first?.entry : nil
         let because: Markup = verdict.because.map { "<div><dt>Why the scenario expects it</dt><dd>\($0)</dd></div>" } ?? .none
         let platforms: Markup = rule.platforms.isEmpty ? .none : " · \(rule.platforms.joined(separator: ", "))"
-        let evidence = verdict.evidence.dropFirst(verdict.firstIsSummary ? 1 : 0)
+        let evidence = verdict.shownEvidence
         let list: Markup = evidence.isEmpty ? .none : "<ul class=\"evidence\">\(evidence.map(item))</ul>"
         return """
             <details class="verdict \(verdict.result.rawValue)"\(isOpen ? " open=\"\"" as Markup : .none)>

@@ -8,7 +8,7 @@ struct ReportReader {
 
     init(_ json: JSON, _ pointer: JSONPointer) { (self.json, self.pointer) = (json, pointer) }
 
-    func text(_ name: String) throws(ConfigurationError) -> String { try need(json[name]?.string, name, "a text") }
+    func text(_ name: String) throws(ConfigurationError) -> String { try need(json[name]?.string, name, "a string") }
     func number(_ name: String) throws(ConfigurationError) -> Double { try need(json[name]?.double, name, "a number") }
     func count(_ name: String) throws(ConfigurationError) -> Int {
         try need(json[name]?.integer(in: Self.counts), name, "a count")
@@ -24,7 +24,7 @@ struct ReportReader {
     /// A list of texts; empty where there is none.
     func texts(_ name: String) throws(ConfigurationError) -> [String] {
         try items(name).map { item throws(ConfigurationError) in
-            guard let text = item.json.string else { throw ConfigurationError(item.pointer, "expected a text") }
+            guard let text = item.json.string else { throw ConfigurationError(item.pointer, "expected a string") }
             return text
         }
     }

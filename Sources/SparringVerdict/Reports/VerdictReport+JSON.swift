@@ -15,11 +15,12 @@ extension VerdictReport {
             "label": label.map { .string($0) },
             "node": node.map { .string($0) },
             "scenario": scenario.map { .string($0) },
-            "timing": [
+            "timing": .members([
                 "basis": .string(timing.basis.rawValue),
                 "scale": .number(timing.scale),
                 "jitterFloor": .seconds(timing.floor),
-            ],
+                "clockRate": [0, 1].contains(timing.rate) ? nil : .number(timing.rate),
+            ]),
             "result": .string(result.rawValue),
             "ownFailures": ownFailures.json,
             "counts": .object(Verdict.Result.allCases.reduce(into: [:]) { $0["\($1)"] = .count(count($1)) }),

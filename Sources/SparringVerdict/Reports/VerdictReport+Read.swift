@@ -7,12 +7,12 @@ extension VerdictReport {
     /// - Throws: ``ConfigurationError`` with the place of what is missing or of another type.
     package init(json: JSON, at pointer: JSONPointer = .root) throws(ConfigurationError) {
         let read = ReportReader(json, pointer)
-        let timing = try read.member("timing")
+        let times = try read.member("timing")
+        var timing = Timing(
+            basis: try times.word("basis", as: TimeBasis.self), scale: try times.number("scale"), floor: try times.number("jitterFloor"))
+        timing.rate = times.json["clockRate"]?.double ?? 0
         self.init(
-            sandbox: try read.text("sandbox"), seed: try read.count64("seed"), scenario: json["scenario"]?.string,
-            timing: Timing(
-                basis: try timing.word("basis", as: TimeBasis.self), scale: try timing.number("scale"),
-                floor: try timing.number("jitterFloor")),
+            sandbox: try read.text("sandbox"), seed: try read.count64("seed"), scenario: json["scenario"]?.string, timing: timing,
             verdicts: try read.items("verdicts").map { item throws(ConfigurationError) in try Verdict(item) },
             entries: try read.count("entries"), pruned: try read.count("pruned"), watched: try read.number("watched"),
             timeline: try read.items("timeline").map { item throws(ConfigurationError) in try TimelineItem(item) })

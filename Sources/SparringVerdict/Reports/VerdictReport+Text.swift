@@ -38,12 +38,22 @@ extension VerdictReport {
             lines += sentences.map { "  " + $0.printable }
             lines.append("")
         }
+        if let openWords { lines += [paint(openWords, .doubt), ""] }
         lines.append(paint(headline, result == .fail || !ownFailures.isEmpty ? .bad : .strong) + "; " + runWords)
         return lines.joined(separator: "\n") + "\n"
     }
 
+    /// Undecided rules that nobody asked for: they are easily taken for ones that passed.
+    private var openWords: String? {
+        let open = verdicts.count { $0.result == .undecided && !$0.isMissed }
+        guard subject == .run, open > 0 else { return nil }
+        let (rules, them) = open == 1 ? ("rule does", "it") : ("rules do", "them")
+        return "\(open) undecided \(rules) not fail the run: to have \(them) judged, keep the client running longer, or use --settle"
+    }
+
     private var runWords: String {
-        var parts = ["seed \(seed)"]
+        // A recording was made with no seed, or with the one of the sandbox in it.
+        var parts = subject == .run ? ["seed \(seed)"] : []
         if let label { parts.append(label.printable) }
         if let node { parts.append("node \(node.printable)") }
         if let scenario { parts.append("scenario \(scenario.printable)") }
@@ -66,7 +76,7 @@ extension Verdict {
         var lines = [paint("says", .dim) + "     " + rule.says.printable]
         if let because { lines.append(paint("because", .dim) + "  " + because.printable) }
         lines.append(paint("source", .dim) + "   " + rule.source.printable)
-        for item in evidence.dropFirst(firstIsSummary ? 1 : 0) {
+        for item in shownEvidence {
             lines.append((item.entry.map { "entry \($0): " } ?? "") + item.words.printable)
         }
         for chain in chains {

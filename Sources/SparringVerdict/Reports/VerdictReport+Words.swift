@@ -7,6 +7,12 @@ extension Verdict {
     /// The first evidence is what the summary says, so that only its entry is news.
     var firstIsSummary: Bool { evidence.first.map { summary == $0.words || summary.hasPrefix($0.words + " (and ") } ?? false }
 
+    /// The evidence to show below the summary: where some of it counts against the client, only that, as the rest reads like further accusations.
+    var shownEvidence: [Evidence] {
+        let against = evidence.filter(\.isAgainst)
+        return Array((against.isEmpty ? evidence : against).dropFirst(firstIsSummary ? 1 : 0))
+    }
+
     /// The word for the result, in capitals where it must not be overlooked.
     var label: String { result.label(isMissed: isMissed) }
 }
@@ -68,8 +74,11 @@ extension VerdictReport {
         ].filter { !$0.1.isEmpty }
     }
 
-    /// `wall clock × 1`.
-    var clockWords: String { "\(timing.basis.rawValue) clock × \(timing.scale.rounded(to: 6))" }
+    /// `wall clock × 1`, with the rate of the sandbox's clock where that is not the machine's.
+    var clockWords: String {
+        let words = "\(timing.basis.rawValue) clock × \(timing.scale.rounded(to: 6))"
+        return [0, 1].contains(timing.rate) ? words : words + ", sandbox clock at rate \(timing.rate.rounded(to: 6))"
+    }
 }
 
 extension RetryChain {

@@ -220,6 +220,7 @@ struct SuitePage {
     private func sandbox(_ index: Int, _ section: SuiteReport.Section) -> Markup {
         let report = section.report
         var facts = ReportSection.facts(report)
+        if section.isUnreached { facts.insert(("Requests", SuiteReport.Section.unreachedWords), at: 0) }
         let isOfItsPlay = suite.plays.count > 1 && section.isFirst
         if isOfItsPlay, let status = section.play.status { facts.insert(("Exit status of the command", "\(status)"), at: 0) }
         let again: Markup =

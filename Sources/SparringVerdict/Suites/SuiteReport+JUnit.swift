@@ -40,7 +40,10 @@ extension SuiteReport {
         let ofRules = vendors.map { vendor in
             suite(vendor, verdicts.filter { $0.rule.vendor == vendor }.map { JUnitCase($0, in: place) })
         }
-        return report.contract.gate == .off ? ofRules : ofRules + [suite("contract", [JUnitCase(contractOf: report, in: place)])]
+        // A sandbox that a test does not use fails nothing, but is seen.
+        let ofSilence = section.isUnreached ? [suite("requests", [JUnitCase(unreached: place)])] : []
+        return ofSilence
+            + (report.contract.gate == .off ? ofRules : ofRules + [suite("contract", [JUnitCase(contractOf: report, in: place)])])
     }
 
     private func suite(of variation: VariationReport) -> JUnitSuite {
@@ -62,7 +65,7 @@ extension SuiteReport {
             name: "command", time: junitSeconds, began: began, properties: [("command", words), ("sparring", version)],
             cases: plays.enumerated().map { index, play in
                 JUnitCase(commandOf: play, words, name: plays.count == 1 ? "command" : "command in \(play.scenario ?? "play \(index + 1)")")
-            } + (isIdle ? [JUnitCase(idle: reports.allSatisfy { $0.calls == 0 })] : []))
+            } + (idleWords.map { [JUnitCase(idle: $0)] } ?? []))
     }
 
     /// Nil where Sparring itself did not fail.
@@ -172,13 +175,16 @@ private struct JUnitCase {
         }
     }
 
-    /// Whether any rule was exercised.
-    ///
-    /// - Parameter isSilent: no request reached Sparring.
-    init(idle isSilent: Bool) {
+    /// No request reached a sandbox, and others were reached.
+    init(unreached place: String?) {
+        self.init("is-reached", "requests", in: place)
+        (kind, message) = (.skipped, SuiteReport.Section.unreachedWords)
+    }
+
+    /// No rule was exercised.
+    init(idle words: String) {
         self.init("exercises-a-rule", "command")
-        let words = isSilent ? "no request reached Sparring" : "no rule was exercised"
-        complain(.error, words, "not-exercised", "\(words): --allow-unexercised makes that good")
+        complain(.error, words, "not-exercised", "\(words): \(SuiteReport.idleAdvice)")
     }
 
     /// Whether Sparring itself did not fail.

@@ -11,6 +11,7 @@ extension SuiteReport {
             let sign = report.result == .fail ? "❌" : report.isUnclear ? "⚠️" : report.result == .pass ? "✅" : "–"
             var wrong = report.wanting.prefix(5).map { "`\($0.name.markdownCode)`: \($0.summary.markdownText)" }
             if report.contract.isBroken { wrong.append((report.contractParts.first?.heading ?? "").markdownText) }
+            if section.isUnreached { wrong.append(Section.unreachedWords) }
             if plays.count > 1, section.isFirst, let failure = section.play.failure { wrong.append(failure) }
             lines.append(
                 "| \(sign) | \(section.name.markdownText) | \(report.headline.markdownText) | \(wrong.joined(separator: "<br>")) |")

@@ -6,7 +6,9 @@ extension SuiteReport {
     /// the behaviour file says what was asked for.
     package var sarif: JSON {
         let results = contractResults + ruleResults + variations.flatMap { report in report.findings.map { SARIFResult($0, in: report) } }
-        let failures = reports.filter { !$0.ownFailures.isEmpty }.flatMap { [$0.ownFailures.headline] + $0.ownFailures.lines }
+        let own = reports.filter { !$0.ownFailures.isEmpty }.flatMap { [$0.ownFailures.headline] + $0.ownFailures.lines }
+        // An idle run has no results: without a notification it would look clean.
+        let failures = own + (idleWords.map { ["\($0): \(Self.idleAdvice)"] } ?? [])
         let rules = results.reduce(into: JSON.Object()) { rules, result in
             if rules[result.rule.id] == nil { rules[result.rule.id] = result.rule.json }
         }
@@ -30,6 +32,7 @@ extension SuiteReport {
                             "startTimeUtc": began.map { .string($0.description) }, "endTimeUtc": ended.map { .string($0.description) },
                         ])
                     ],
+                    // Without a URI: readers have the folder in a place of their own (§3.14.14).
                     "originalUriBaseIds": [
                         SARIFResult.contracts: ["description": ["text": "The folder of Sparring's contracts and behaviour files."]]
                     ],
@@ -46,7 +49,7 @@ extension SuiteReport {
         var sandboxes: [String: [String]] = [:]
         for section in sections {
             for row in section.report.contract.rows {
-                sandboxes[row.fingerprint, default: []].append(section.name)
+                sandboxes[row.fingerprint, default: []].append(section.testName)
                 if let index = all.firstIndex(where: { $0.fingerprint == row.fingerprint }) {
                     all[index].absorb(row)
                 } else {
@@ -55,12 +58,14 @@ extension SuiteReport {
             }
         }
         let gate = reports.contains { $0.contract.gate.fails }
-        return all.map { SARIFResult($0, gate: gate, sandboxes: sandboxes[$0.fingerprint] ?? []) }
+        // A single sandbox says no more than the run, unless it is a test's.
+        let areNamed = sections.count > 1 || reports.contains { $0.label != nil }
+        return all.map { SARIFResult($0, gate: gate, sandboxes: sandboxes[$0.fingerprint] ?? [], areNamed: areNamed) }
     }
 
     private var ruleResults: [SARIFResult] {
         sections.flatMap { section in
-            (section.report.wanting + section.report.verdicts.filter { $0.result == .advice }).map { SARIFResult($0, in: section.name) }
+            (section.report.wanting + section.report.verdicts.filter { $0.result == .advice }).map { SARIFResult($0, in: section) }
         }
     }
 }
@@ -93,7 +98,8 @@ private struct SARIFResult {
     private var isSuppressed = false
     private let properties: JSON
 
-    init(_ finding: ContractFinding, gate: Bool, sandboxes: [String]) {
+    /// - Parameter areNamed: the message says in which sandboxes it happened: viewers do not show properties.
+    init(_ finding: ContractFinding, gate: Bool, sandboxes: [String], areNamed: Bool) {
         rule = Rule(id: "contract/\(finding.code)", says: "The contract was broken: \(finding.code.replacing("-", with: " ")).")
         level =
             switch finding.weight {
@@ -101,7 +107,7 @@ private struct SARIFResult {
             case .warn, .own: "warning"
             case .notEmulated, .refused, .known: "note"
             }
-        words = finding.words
+        words = finding.words + (areNamed ? " (\(Self.list(sandboxes)))" : "")
         location = finding.basis.map { basis in
             Self.location(
                 basis.file ?? basis.document, basis.line, isOfFolder: basis.file == nil,
@@ -118,10 +124,11 @@ private struct SARIFResult {
         ])
     }
 
-    init(_ verdict: Verdict, in sandbox: String) {
+    init(_ verdict: Verdict, in section: SuiteReport.Section) {
+        let sandbox = section.name
         rule = Rule(id: verdict.rule.qualifiedName, says: verdict.rule.says, full: "\(verdict.rule.says) Source: \(verdict.rule.source)")
         level = verdict.result == .fail ? "error" : verdict.result == .advice ? "note" : "warning"
-        words = "\(verdict.summary) (\(sandbox): \(verdict.label.lowercased()))"
+        words = "\(verdict.summary) (\(section.testName): \(verdict.label.lowercased()))"
         location = verdict.rule.file.map { Self.location($0, verdict.rule.line ?? 0, isOfFolder: true) }
         fingerprint = Finding(verdict.result.rawValue, at: sandbox, "").fingerprint(in: verdict.rule.qualifiedName)
         properties = .members([
@@ -143,6 +150,11 @@ private struct SARIFResult {
             "scenario": report.scenario.map { .string($0) }, "seed": .integer(report.seed), "again": finding.again.map { .string($0) },
             "changes": .array(finding.changes.map { .string($0.id) }), "signs": .array(finding.signs.map { .string($0) }),
         ])
+    }
+
+    /// `a, b, c and 4 more`
+    private static func list(_ names: [String]) -> String {
+        names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
     }
 
     /// - Parameter rules: the ids, in the order of the descriptors.

@@ -4,7 +4,7 @@ extension SuiteReport {
         let sections = sections
         let paint = Paint(isOn: colour)
         if sections.count == 1, plays.count == 1 {
-            return sections[0].report.text(colour: colour) + variationText(paint) + coverageText(paint)
+            return sections[0].report.text(colour: colour) + variationText(paint) + coverageText(paint) + staleText(paint)
         }
         var lines: [String] = []
         for section in sections where section.report.isRemarkable {
@@ -17,7 +17,7 @@ extension SuiteReport {
         lines += again.map { ["", "run it again:"] + $0.map { "  " + $0.printable } } ?? []
         lines.append("")
         lines.append(paint(headline, result == .fail || failedCommand != nil ? .bad : .strong))
-        return lines.joined(separator: "\n") + "\n" + variationText(paint) + coverageText(paint)
+        return lines.joined(separator: "\n") + "\n" + variationText(paint) + coverageText(paint) + staleText(paint)
     }
 
     /// Empty where nothing was varied.
@@ -63,6 +63,8 @@ extension SuiteReport {
             let count = reports.count { $0.result == result }
             if count > 0 { parts.append("\(count) \(words)") }
         }
+        let unreached = sections.count(where: \.isUnreached)
+        if unreached > 0 { parts.append("\(unreached) reached by no request") }
         let statuses = plays.compactMap(\.status)
         let bad = statuses.count { $0 != 0 }
         if bad > 0 {
@@ -81,9 +83,10 @@ extension SuiteReport {
             let style: Paint.Style = report.result == .fail ? .bad : report.result == .pass ? .good : .doubt
             let wrong = report.wanting.map(\.name).prefix(3).joined(separator: ", ")
             let more = report.wanting.count > 3 ? " and \(report.wanting.count - 3) more" : ""
+            let silence = section.isUnreached ? (wrong.isEmpty ? "" : "; ") + Section.unreachedWords : ""
             let command = plays.count > 1 && section.isFirst ? section.play.failure.map { "  (\($0))" } ?? "" : ""
-            return paint(word.padded(to: 13), style) + " " + section.name.printable.padded(to: names) + "  " + wrong.printable + more
-                + command
+            let about = wrong.printable + more + silence + command
+            return paint(word.padded(to: 13), style) + " " + section.name.printable.padded(to: names) + "  " + about
         }
     }
 }

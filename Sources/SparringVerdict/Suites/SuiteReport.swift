@@ -43,6 +43,16 @@ package struct SuiteReport: Sendable {
         var report: VerdictReport
         /// The section is the first of its play, and has what is to be said of the play.
         var isFirst: Bool
+        /// Requests reached other sandboxes of the run, and not this one: nothing can be said of its test.
+        var isUnreached: Bool
+
+        static let unreachedWords = "no request reached it"
+
+        /// The name, with the test's where that is not part of it.
+        var testName: String {
+            guard let label = report.label, !name.contains(label) else { return name }
+            return "\(name) / \(label)"
+        }
     }
 
     /// The version of Sparring.
@@ -102,6 +112,15 @@ package struct SuiteReport: Sendable {
     /// No rule was exercised, and that is not good enough.
     package var isIdle: Bool { needsExercise && result == .notExercised && !isUnclear }
 
+    /// The reason for which the run is idle; nil where it is not.
+    var idleWords: String? {
+        guard isIdle else { return nil }
+        return reports.allSatisfy { $0.calls == 0 } ? "no request reached Sparring" : "no rule was exercised"
+    }
+
+    /// The way out of that.
+    static let idleAdvice = "--allow-unexercised makes that good"
+
     /// For a process: 70 or 74 where Sparring itself failed, else 1 where a rule or the contract was broken, else the status of the first command that failed, else 2 where it is
     /// unclear whether the client does what was asked for, else 0.
     package var exitStatus: Int32 {
@@ -145,13 +164,15 @@ package struct SuiteReport: Sendable {
     var sections: [Section] {
         let all = plays.flatMap { play in play.reports.enumerated().map { (play, $1, $0 == 0) } }
         var taken: [String: Int] = [:]
+        let isAnyReached = all.contains { $0.1.calls > 0 }
         return all.map { play, report, isFirst in
             let own = report.label ?? report.sandbox
             var name = play.scenario ?? report.label ?? report.scenario ?? own
             if play.reports.count > 1, name != own { name += " / \(own)" }
             taken[name, default: 0] += 1
             if let count = taken[name], count > 1 { name += " (\(count))" }
-            return Section(name: name, play: play, report: report, isFirst: isFirst)
+            let isUnreached = isAnyReached && report.calls == 0 && report.subject == .run
+            return Section(name: name, play: play, report: report, isFirst: isFirst, isUnreached: isUnreached)
         }
     }
 

@@ -32,6 +32,7 @@ struct ChaosCommand: WordedCommand {
             if lanes.isEmpty { throw ValidationError("Give at least one --lane, such as --lane alice.") }
             if !(1...1_000_000).contains(number) { throw ValidationError("--number must be from 1 to 1000000.") }
             if !(1...1000).contains(calls) { throw ValidationError("--calls must be from 1 to 1000.") }
+            try FaultFile.validate(faults)
         }
 
         func run(_ sandbox: RemoteSandbox) async throws {

@@ -65,9 +65,10 @@ enum ConversationText {
         return conversation["stage"] == "OPEN" ? "survey" : "closed"
     }
 
-    /// Vendors have several agents with roles, or one.
+    /// Vendors have several agents with roles, or one. A controller is the vendor's system, not an agent.
     static func agents(of conversation: JSON) -> [String] {
-        (conversation["agents"]?.array ?? [conversation["agent"]].compactMap(\.self).filter { !$0.isNull }).map { agent in
+        let all = conversation["agents"]?.array ?? [conversation["agent"]].compactMap(\.self).filter { !$0.isNull }
+        return all.filter { $0["role"] != "CONTROLLER" }.map { agent in
             let name = agent["nickname"]?.string ?? agent["id"]?.string ?? ""
             let role = agent["role"]?.string ?? "ASSIGNED_AGENT"
             return name + (role == "ASSIGNED_AGENT" ? "" : " (\(role))")

@@ -20,7 +20,12 @@ extension SandboxCommand {
         @Option(
             help: ArgumentHelp("The name of the test that uses it, shown in reports. Default: SPARRING_TEST.", valueName: "text"))
         var label: String?
-        @Option(help: "The seed of all random values.") var seed: Int64?
+        @Option(
+            help: """
+                A number that decides all that is left to chance: ids and keys that you do not give, faults with a probability, variations. \
+                Two sandboxes with the same seed and requests behave alike. Default: the scenario's, else the number of sandboxes plus 1.
+                """)
+        var seed: Int64?
         @Option(
             help: "The scenario to create it from: a name (see `sparring scenario list`) or a YAML file.", completion: KnownNames.scenarios)
         var scenario: String?
@@ -102,12 +107,17 @@ extension SandboxCommand {
 }
 
 extension CommandFailure {
-    /// The same with file and line, where it is about something in the scenario that was sent along.
+    /// The same with files and lines, where all of it is about something in the scenario that was sent along.
     func located(in file: ScenarioFile) -> CommandFailure? {
-        guard let violation = json?["violations"]?.array?.first, let pointer = JSONPointer(violation["pointer"]?.string ?? ""),
-            pointer.tokens.first == "scenario", let message = violation["message"]?.string
-        else { return nil }
-        let error = file.error(at: JSONPointer(tokens: Array(pointer.tokens.dropFirst())), message)
-        return CommandFailure(text: Terminal.printable(error.description), status: 65, json: json)
+        let violations = json?["violations"]?.array ?? []
+        let errors = violations.compactMap { violation -> ContractError? in
+            guard let pointer = JSONPointer(violation["pointer"]?.string ?? ""), pointer.tokens.first == "scenario",
+                let message = violation["message"]?.string
+            else { return nil }
+            return file.error(at: JSONPointer(tokens: Array(pointer.tokens.dropFirst())), message)
+        }
+        guard !errors.isEmpty, errors.count == violations.count else { return nil }
+        let lines = errors.sorted { ($0.line, $0.column) < ($1.line, $1.column) }.map { Terminal.printable($0.description) }
+        return CommandFailure(text: lines.joined(separator: "\n"), status: 65, json: json)
     }
 }

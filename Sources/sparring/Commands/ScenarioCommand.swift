@@ -157,7 +157,8 @@ struct ScenarioCommand: WordedCommand {
             if let found = all.first(where: { $0.scenario.name == nameOrPath }) { return found }
             let nearest = Nearest.words(to: nameOrPath, in: all.map(\.scenario.name))
             let hint = nearest.isEmpty ? "`sparring scenario list` lists them" : "did you mean \(Nearest.choice(of: nearest))?"
-            throw CommandFailure(text: "there is no scenario '\(Terminal.printable(nameOrPath))'\n  \(hint)", status: 64)
+            let text = "there is no scenario '\(Terminal.printable(nameOrPath))'\n  \(hint)\n  \(ScenarioFile.pathHint)"
+            throw CommandFailure(text: text, status: 64)
         }
     }
 
@@ -166,7 +167,9 @@ struct ScenarioCommand: WordedCommand {
 
     static func read(_ path: String) throws -> ScenarioFile {
         do throws(ContractError) { return try ScenarioFile(reading: path) } catch {
-            throw CommandFailure(text: Terminal.printable(error.description), status: error.isUnreadable ? 66 : 65)
+            let all = ScenarioFile.formErrors(in: path)
+            let lines = (all.count > 1 ? all : [error]).map { Terminal.printable($0.description) }
+            throw CommandFailure(text: lines.joined(separator: "\n"), status: error.isUnreadable ? 66 : 65)
         }
     }
 }

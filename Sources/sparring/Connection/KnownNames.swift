@@ -8,7 +8,7 @@ import SparringVerdict
 enum KnownNames {
     /// Scenarios, and the YAML files of a folder once its path is begun.
     static let scenarios = CompletionKind.custom { _, _, word in
-        ScenarioFile.isPath(word) || word.hasPrefix(".") ? files(word) : scenarioNames
+        ScenarioFile.isPath(word) ? files(word) : scenarioNames
     }
     static let rules = CompletionKind.custom { _, _, _ in (try? Resources.behaviours().rules.map(\.qualifiedName)) ?? [] }
     static let vendors = CompletionKind.custom { _, _, _ in contracts.map(\.vendor) }
@@ -40,7 +40,7 @@ enum KnownNames {
         return names.compactMap { name in
             var isFolder: ObjCBool = false
             guard FileManager.default.fileExists(atPath: folder + name, isDirectory: &isFolder) else { return nil }
-            return isFolder.boolValue ? "\(folder)\(name)/" : ScenarioFile.isPath(name) ? folder + name : nil
+            return isFolder.boolValue ? "\(folder)\(name)/" : ScenarioFile.isInFolder(name) ? folder + name : nil
         }.sorted()
     }
 }

@@ -14,11 +14,7 @@ extension ServerLaunch {
     /// - Throws: `ToolError` for a vendor that is not known.
     init(_ resources: Resources, overlays: [Overlay], isStrict: Bool, vendors: [String], database: String?) throws {
         self.init()
-        let known = AllVendors.names
-        if let unknown = vendors.first(where: { !known.contains($0) }) {
-            let hint = Nearest.hint(for: unknown, in: known)
-            throw ToolError("--vendor: no vendor \(unknown.quoted); there are \(known.joined(separator: ", "))\(hint)", .usage)
-        }
+        try Self.requireKnown(vendors)
         options.version = sparringVersion
         options.contracts = resources.contracts
         options.overlays = overlays
@@ -28,6 +24,15 @@ extension ServerLaunch {
         options.engine.isStrict = isStrict
         options.engine.database = database
         resources.shorten(&options)
+    }
+
+    /// - Throws: `ToolError` for a vendor that is not known, as `--vendor` names it.
+    static func requireKnown(_ vendors: [String]) throws {
+        let known = AllVendors.names
+        if let unknown = vendors.first(where: { !known.contains($0) }) {
+            let hint = Nearest.hint(for: unknown, in: known)
+            throw ToolError("--vendor: no vendor \(unknown.quoted); there are \(known.joined(separator: ", "))\(hint)", .usage)
+        }
     }
 }
 

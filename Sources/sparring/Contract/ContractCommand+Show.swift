@@ -6,7 +6,8 @@ extension ContractCommand {
     struct Show: LocalCommand {
         static let abstract = "Show what the contract says of an operation."
         static let discussion = """
-            Prints its parameters, an example of each body and answer, its source, and the lines of the contract and the reference.
+            Prints its parameters, the members that a body must have, an example of each body and answer, its source, and the lines of \
+            the contract and the reference.
               sparring contract show liveperson.registerPush
             """
 
@@ -50,12 +51,27 @@ extension ContractPoint {
             let example = parameter.example.map { ", such as \($0.string ?? $0.text)" } ?? ""
             lines.append("\(parameter.location.rawValue) \(parameter.name): \(parameter.required ? "required" : "optional")\(example)")
         }
+        lines += requiredLines(of: operation.requestBody)
         for media in operation.requestBody?.mediaTypes ?? [] {
             for example in media.examples { lines += ["", "request \(example.name) (\(media.type))"] + indented(example.value) }
         }
         for answer in operation.answers {
             let status = answer.status.map { "\($0) " } ?? ""
             lines += ["", "answer \(status)\(answer.name): \(answer.outcome.rawValue)"] + (answer.example.map(indented) ?? [])
+        }
+        return lines
+    }
+
+    /// `body /id_token: required`, once where several media types have it.
+    private static func requiredLines(of body: ContractRequestBody?) -> [String] {
+        let types = Set((body?.mediaTypes ?? []).map(\.type))
+        var lines: [String] = []
+        for media in body?.mediaTypes ?? [] {
+            let part = types.count == 1 ? "body" : "body (\(media.type))"
+            for member in media.schema?.requiredMembers ?? [] {
+                let line = "\(part) \(member.pointer): \(member.need.words)"
+                if !lines.contains(line) { lines.append(line) }
+            }
         }
         return lines
     }
@@ -73,5 +89,15 @@ extension ContractPoint {
 
     private static func indented(_ value: JSON) -> [String] {
         (value.string ?? value.prettyText).split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }
+    }
+}
+
+extension Schema.RequiredMember.Need {
+    fileprivate var words: String {
+        switch self {
+        case .always: "required"
+        case .insideOptional: "required where its object is sent"
+        case .inSomeForms: "required in some forms of its object"
+        }
     }
 }

@@ -17,6 +17,7 @@ struct JournalCommand: ServerCommand {
           sparring journal --json-lines > traffic.jsonl
           sparring journal show 42
           sparring journal resend 42
+          sparring contract export har > traffic.har
         With --json, prints a page; give its 'next' as --since to get the following page. JSON has placeholders instead of credentials.
         """
     static var subcommands: [any ParsableCommand.Type] { [Show.command, Resend.command, World.command, Mark.command, Clear.command] }

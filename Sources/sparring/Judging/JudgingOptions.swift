@@ -93,8 +93,10 @@ struct JudgingOptions: ParsableArguments {
     }
 
     /// - Throws: where one is no share of anything.
-    func minimums() throws -> [(axis: Coverage.Axis, part: Double)] {
-        try minimumTexts.map { text in
+    func minimums() throws -> [(axis: Coverage.Axis, part: Double)] { try Self.minimums(minimumTexts) }
+
+    static func minimums(_ texts: [String]) throws -> [(axis: Coverage.Axis, part: Double)] {
+        try texts.map { text in
             let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
             guard let axis = Coverage.Axis(rawValue: parts.first ?? "") else {
                 let known = Coverage.Axis.allCases.map(\.rawValue)
@@ -113,13 +115,18 @@ struct JudgingOptions: ParsableArguments {
 
     func validate() throws {
         _ = try minimums()
+        try Self.requireGate(contract)
+        for text in policies where !text.contains("=") || text.hasPrefix("=") || text.hasSuffix("=") {
+            throw ValidationError("--policy: '\(text)' is not name=value, such as retries=3.")
+        }
+    }
+
+    /// - Throws: where no gate on the contract has the name.
+    static func requireGate(_ contract: String) throws {
         let gates = ContractFindings.Gate.allCases.map(\.rawValue)
         guard gates.contains(contract) else {
             let hint = contract == "fail" ? " 'fail' is called 'verified' now." : ""
             throw ValidationError("--contract: '\(contract)' is not one of \(Nearest.choice(of: gates)).\(hint)")
-        }
-        for text in policies where !text.contains("=") || text.hasPrefix("=") || text.hasSuffix("=") {
-            throw ValidationError("--policy: '\(text)' is not name=value, such as retries=3.")
         }
     }
 

@@ -9,7 +9,9 @@ struct ReportOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Write a page that opens without a server.", valueName: "file"), completion: .file()) var html: String?
     @Option(help: ArgumentHelp("Write SARIF 2.1.0, for code scanning.", valueName: "file"), completion: .file()) var sarif: String?
     @Option(
-        help: ArgumentHelp("Write this run's contract violations, for --known in later runs.", valueName: "file"), completion: .file())
+        help: ArgumentHelp(
+            "Write this run's contract violations, for --known in later runs. Replaces the file, without what you added to it.",
+            valueName: "file"), completion: .file())
     var writeKnown: String?
     @Flag(help: "List every rule in JUnit and on the page, not only those that were exercised or expected.") var allRules = false
     @Flag(help: "Print each problem as a GitHub Actions annotation. Default: on if GITHUB_ACTIONS is set.")
@@ -45,15 +47,29 @@ struct ReportOptions: ParsableArguments {
             throw CommandFailure(text: "two reports would be written to the same file: give each its own file", status: 64)
         }
         for file in files { try CommandFailure.requireWritable(file) }
+        if let writeKnown { Self.warn(ofReplacing: writeKnown) }
+    }
+
+    /// Says what a new baseline leaves out of the one that is there.
+    private static func warn(ofReplacing file: String) {
+        guard isRegular(file), let data = FileManager.default.contents(atPath: file), let json = try? JSON(parsing: Array(data)) else {
+            return
+        }
+        let additions = FindingBaseline.additions(in: json)
+        guard !additions.isEmpty else { return }
+        let words = Terminal.printable("\(file) without \(additions.joined(separator: ", "))")
+        Terminal.complain("sparring: --write-known replaces \(words)")
+    }
+
+    /// The file is no folder, no device and no link such as /dev/stdout.
+    private static func isRegular(_ file: String) -> Bool {
+        let type = try? FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType
+        return type == .typeRegular
     }
 
     /// Takes away what an earlier run has left, which would go on saying how that one went.
     func clear(and json: String?) throws {
-        for file in files(and: json) {
-            // Never a folder, a device or a link such as /dev/stdout.
-            let type = try? FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType
-            if type == .typeRegular { try? FileManager.default.removeItem(atPath: file) }
-        }
+        for file in files(and: json) where Self.isRegular(file) { try? FileManager.default.removeItem(atPath: file) }
     }
 
     private func files(and json: String?) -> [String] { [junit, html, sarif, writeKnown, json].compactMap { $0 } }

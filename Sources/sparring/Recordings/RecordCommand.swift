@@ -55,6 +55,7 @@ struct RecordCommand: LocalCommand {
     func validate() throws {
         if place.url != nil { throw ValidationError("--url: a recording needs its own server.") }
         if command.isEmpty { throw ValidationError("the command is missing, after '--'.") }
+        try FaultFile.validate(faults)
     }
 
     func perform() async throws {

@@ -61,6 +61,6 @@ struct PlayPlan: Sendable {
     private static func unknown(_ word: String, _ known: [String]) -> String {
         let nearest = Nearest.words(to: word, in: known)
         let hint = nearest.isEmpty ? "`sparring scenario list` shows them" : "did you mean \(Nearest.choice(of: nearest))?"
-        return "there is no scenario '\(Terminal.printable(word))'\n  \(hint)\n  a file's path has a '/' or ends with '.yaml'"
+        return "there is no scenario '\(Terminal.printable(word))'\n  \(hint)\n  \(ScenarioFile.pathHint)"
     }
 }

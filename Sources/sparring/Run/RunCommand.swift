@@ -20,6 +20,10 @@ struct RunCommand: LocalCommand {
           sparring run --scenario pusher-down-for-31s --html report.html -- npm test
           sparring run --scenario 'pusher-*' --jobs 4 --junit report.xml -- ./tests
 
+        To get the calls as an HTTP Archive (HAR), keep the journal of the run:
+          sparring run --database run.db -- npm test
+          sparring contract export har --database run.db > run.har
+
         Exit status: 1 if the client broke a rule or the contract; else the command's own, if that is not 0; else 2 if a rule that a scenario expects, \
         or --rule names, was not exercised or could not be judged, or no rule was exercised at all; else 0. 64 or more: Sparring could not run the command, as in sysexits(3).
         """
@@ -181,7 +185,10 @@ struct RunCommand: LocalCommand {
         for play in suite.plays {
             let place = suite.plays.count > 1 ? "\(play.scenario ?? "no scenario"): " : ""
             for note in play.notes { Terminal.complain("sparring: " + Terminal.printable(place + note)) }
-            if let failure = play.failure { Terminal.complain("sparring: \(place)\(failure)") }
+            if let failure = play.failure {
+                let more = play.reports.contains { $0.result == .fail } ? ", and the client broke a rule or the contract (see above)" : ""
+                Terminal.complain("sparring: \(place)\(failure)\(more)")
+            }
         }
         if let words = suite.strayWords { Terminal.complain("sparring: \(words)") }
         if suite.result == .notExercised, !suite.isUnclear {

@@ -1,5 +1,8 @@
 import ArgumentParser
 import Foundation
+import SparringAdmin
+import SparringVendors
+import SparringVerdict
 
 /// `sparring init`
 struct InitCommand: WordedCommand {
@@ -18,6 +21,8 @@ struct InitCommand: WordedCommand {
               sparring init ci gitlab --image registry.example/sparring:0.1.0 \\
                 --scenario 'pusher-*' -- pytest
               sparring init ci github --build --source URL --revision v0.1.0 -- npm test
+              sparring init ci github --package ci/sparring_0.1.0_amd64.deb \\
+                --vendor cxone --contract all --known ci/known.json -- pytest
             """
 
         @Argument(help: "github or gitlab.") var platform: Workflow.Platform
@@ -41,6 +46,26 @@ struct InitCommand: WordedCommand {
         var runtime: WorkflowRuntime?
         @Option(help: "The factor by which the tests shorten the client's timers, such as 0.1; passed on to `sparring run`.") var timeScale:
             Double?
+        @Option(
+            name: .customLong("vendor"), help: "Start only this vendor; may be given several times; passed on to `sparring run`.",
+            completion: KnownNames.vendors)
+        var vendors: [String] = []
+        @Option(
+            help: """
+                The contract violations that fail the run (values: verified, inferred, assumed, all, warn, off); passed on to \
+                `sparring run`.
+                """, completion: .list(ContractFindings.Gate.allCases.map(\.rawValue)))
+        var contract: String?
+        @Option(
+            help: ArgumentHelp("The project's file of known contract violations; passed on to `sparring run`.", valueName: "file"),
+            completion: .file())
+        var known: String?
+        @Option(
+            name: .customLong("minimum"),
+            help: ArgumentHelp(
+                "Coverage below which the run fails, such as operations=80%; may be given several times; passed on to `sparring run`.",
+                valueName: "what=percent"))
+        var minimums: [String] = []
         @Flag(name: .customLong("print"), help: "Print the file instead of writing it.") var prints = false
         @Argument(parsing: .postTerminator, help: "The command that runs the tests, after '--'.") var command: [String]
 
@@ -53,13 +78,17 @@ struct InitCommand: WordedCommand {
             }
             if build, source == nil || revision == nil { throw ValidationError("--build needs --source and --revision") }
             if !build, source != nil || revision != nil { throw ValidationError("--source and --revision are for --build") }
+            if let contract { try JudgingOptions.requireGate(contract) }
+            _ = try JudgingOptions.minimums(minimums)
         }
 
         func perform() async throws {
-            _ = try PlayPlan.all(scenarios, known: try ScenarioCommand.names())
+            try ServerLaunch.requireKnown(vendors)
+            _ = try PlayPlan.all(scenarios, known: try ScenarioCommand.names(), of: AllVendors.only(vendors))
+            if let known, FileManager.default.fileExists(atPath: known) { _ = try JudgingOptions.baseline(known) }
             let workflow = Workflow(
                 platform: platform, package: origin, runtime: runtime ?? WorkflowRuntime(startedBy: command), scenarios: scenarios,
-                timeScale: timeScale.map { "\($0)" }, command: command)
+                options: passedOn, command: command)
             if prints { return try Terminal.print(workflow.text) }
             let file = platform.file
             guard !FileManager.default.fileExists(atPath: file) else {
@@ -72,10 +101,17 @@ struct InitCommand: WordedCommand {
             }
             try Terminal.print(
                 "wrote \(file)" + (platform == .gitlab ? "; include it: `include: { local: \(file) }` in .gitlab-ci.yml" : ""))
-            if let package, !package.contains("://") {
-                let isThere = FileManager.default.fileExists(atPath: package)
-                Terminal.complain("sparring: \(package) " + (isThere ? "has to be committed too" : "is not there yet: commit it too"))
+            for needed in [package, known].compactMap(\.self) where !needed.contains("://") {
+                let isThere = FileManager.default.fileExists(atPath: needed)
+                Terminal.complain("sparring: \(needed) " + (isThere ? "has to be committed too" : "is not there yet: commit it too"))
             }
+        }
+
+        /// Options of `sparring run`, with the values that were given here.
+        private var passedOn: [String] {
+            let single = [("--time-scale", timeScale.map { "\($0)" }), ("--contract", contract), ("--known", known)]
+            return single.flatMap { name, value in value.map { [name, $0] } ?? [] } + vendors.flatMap { ["--vendor", $0] }
+                + minimums.flatMap { ["--minimum", $0] }
         }
 
         private var origin: WorkflowPackage {

@@ -3,7 +3,15 @@ extension Workflow {
     var github: String {
         let head = """
             name: Sparring
-            on: [push, pull_request]
+            # A branch with a pull request is judged once, for the request.
+            on:
+              push:
+                branches: [main, master]
+              pull_request:
+            # A newer commit ends the run of an older one.
+            concurrency:
+              group: ${{ github.workflow }}-${{ github.ref }}
+              cancel-in-progress: true
             permissions:
               contents: read
               # Verdicts appear as code scanning alerts.

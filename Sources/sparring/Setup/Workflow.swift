@@ -18,7 +18,8 @@ struct Workflow {
     let package: WorkflowPackage
     let runtime: WorkflowRuntime
     let scenarios: [String]
-    let timeScale: String?
+    /// Further options of `sparring run`.
+    let options: [String]
     let command: [String]
 
     /// Minutes after which the platform ends a job that hangs; the tests themselves are ended before.
@@ -33,11 +34,9 @@ struct Workflow {
 
     /// Lines of a script that plays the tests and writes the reports.
     var play: [String] {
-        let options =
-            scenarios.flatMap { ["--scenario", $0] } + (scenarios.isEmpty ? [] : ["--jobs", "2"])
-            + (timeScale.map { ["--time-scale", $0] } ?? [])
+        let plays = scenarios.flatMap { ["--scenario", $0] } + (scenarios.isEmpty ? [] : ["--jobs", "2"])
         let reports = ["--html", "report/index.html", "--junit", "report/sparring.xml", "--sarif", "report/sparring.sarif"]
-        let words = ["sparring", "run", "--timeout", Self.limits.tests] + options + reports + ["--"] + command
+        let words = ["sparring", "run", "--timeout", Self.limits.tests] + plays + options + reports + ["--"] + command
         let line = words.map(ShellText.quoted).joined(separator: " ")
         return ["mkdir -p report", (package.isUnpacked ? "PATH=\"$PWD/.sparring/bin:$PATH\" " : "") + line]
     }

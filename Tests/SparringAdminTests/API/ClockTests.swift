@@ -47,7 +47,14 @@ import Testing
                 #expect(shown >= before - 0.01 && shown <= Date().timeIntervalSince1970 + 0.01, "\(offset): \(text)")
             }
             let causes = try await server.journal("?kind=clock").map { $0["cause"]?.string ?? "" }
-            #expect(causes.filter { $0 == "the clock was set" }.count == 8)
+            #expect(causes.filter { $0.hasPrefix("the clock was set ") }.count == 8)
+            #expect(causes.contains("the clock was set to 2024-02-29T21:59:59.500Z, 671 days back; it is frozen"), "\(causes)")
+            #expect(causes.contains("the clock was set to 2023-01-01T00:00:00.000Z, 425 days back; it is frozen"), "\(causes)")
+            #expect(causes.contains { $0.hasSuffix(": it runs 1000000 times as fast as the machine's") }, "\(causes)")
+            #expect(
+                causes.contains {
+                    $0.hasPrefix("the clock was set to 2030-01-01T00:00:00.000Z, ") && $0.hasSuffix("ahead; it runs as the machine's does")
+                }, "\(causes)")
             #expect(causes.contains("the clock was advanced by 10 min"))
             #expect(try await server.journal("?kind=clock").last?["details"]?["mode"] == "frozen")
         }

@@ -64,6 +64,17 @@ import Testing
         }
     }
 
+    @Test func `a name that two vendors have is suggested once`() async throws {
+        try await Aviary.run(.pipeline) { server in
+            for vendor in ["parrot", "magpie"] {
+                let stub: JSON = ["call": .string("GET /\(vendor)s"), "name": "readScale", "vendor": .string(vendor)]
+                #expect(try await add(server, stub).status == 201)
+            }
+            let unknown = try await server.problem(.delete, "\(Self.path)/readScal")
+            #expect(unknown.words == "404 stub-unknown" && unknown.nearest == ["readScale"], "\(unknown)")
+        }
+    }
+
     @Test func `two calls whose names would be the same get two names`() async throws {
         try await Aviary.run(.pipeline) { server in
             let calls = [
@@ -121,7 +132,9 @@ import Testing
                     refused.status == status && refused.text.contains(status == 422 ? "bird-unknown" : "findBird"), "\(refused.text)"
                 )
             }
-            #expect(try await server.send(.delete, "\(Self.path)/findBird").status == 404, "there is nothing to remove")
+            let nothing = try await server.problem(.delete, "\(Self.path)/findBird")
+            #expect(nothing.words == "404 stub-unknown" && nothing.detail.hasSuffix("there is nothing to remove"), "\(nothing)")
+            #expect(nothing.nearest.isEmpty)
         }
     }
 

@@ -9,6 +9,13 @@ import Testing
     private static let addresses = Addresses(
         port: 8080, tlsPort: 8443, tlsDefects: ["expired": 8444], hosts: ["localhost", "127.0.0.1", "sparring.test"], advertised: nil)
 
+    @Test func `a message on a socket is no HTTP call`() {
+        let request: JSON = ["method": "MESSAGE", "target": "/a", "headers": [:]]
+        #expect(RequestCode.isMessage(["number": 1, "kind": "message", "request": request]))
+        #expect(!RequestCode.isMessage(["number": 1, "kind": "exchange", "request": request]))
+        #expect(!RequestCode.isMessage(["number": 1, "kind": "configuration"]))
+    }
+
     @Test(arguments: [
         ("/a?b", "127.0.0.1:8080", "http://127.0.0.1:8080/a?b", nil), ("/a", "shop.localhost:8443", "https://shop.localhost:8443/a", nil),
         ("/a", "localhost:8444", "https://localhost:8444/a", nil),

@@ -46,18 +46,41 @@ import Testing
             "\(refused?.description ?? "")")
     }
 
+    @Test func `a folder's files end with yaml or yml, and no two are of one name`() async throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write("scenario: b\ntitle: T\nabout: A\n", to: "b.yaml")
+        _ = try folder.write("scenario: a\ntitle: T\nabout: A\n", to: "a.yml")
+        _ = try folder.write("nothing", to: "a.txt")
+        #expect(try ScenarioFile.all(in: folder.path).map(\.scenario.name) == ["a", "b"])
+        try await Aviary.run(.pipeline, configure: { $0.scenarios = folder.path }) { server in
+            #expect(server.scenarios.all.map(\.name) == ["a", "b"])
+        }
+        _ = try folder.write("scenario: c\ntitle: T\nabout: A\n", to: "b.yml")
+        let twice = #expect(throws: ContractError.self) { try ScenarioFile.all(in: folder.path) }
+        #expect(
+            twice?.description == folder.file("b.yml") + ": is 'b' once more, beside 'b.yaml'; remove or rename one of them",
+            "\(twice?.description ?? "")")
+    }
+
+    @Test(arguments: [
+        ("storm", false), ("storm-2", false), ("storm.yaml", true), ("storm.txt", true), ("./storm", true), ("storm.json", true),
+    ])
+    func `a word with a slash or a dot is a file's path`(_ word: String, _ isPath: Bool) { #expect(ScenarioFile.isPath(word) == isPath) }
+
     @Test(
         arguments: [
             (1, "scenario: X", "'X' is not a name"),
             (1, "scenrio: x", "some/x.yaml:1:10: unknown member 'scenrio' (did you mean 'scenario'?)"),
-            (2, "title: 5", "some/x.yaml:2:8: 'title' is a text"), (3, "", "some/x.yaml:1:1: 'about' is missing"),
-            (4, "source: [a]", "some/x.yaml:4:9: 'source' is a text"),
+            (2, "title: 5", "some/x.yaml:2:8: 'title' must be a non-empty string"),
+            (3, "", "some/x.yaml:1:1: 'about' is missing; it must be a non-empty string"),
+            (4, "source: [a]", "some/x.yaml:4:9: 'source' must be a non-empty string"),
             (6, "  seed: -1", "some/x.yaml:6:9: 'seed' must be a whole number"),
             (6, "  sede: 1", "unknown member 'sede' (did you mean 'seed'?)"),
             (6, "  name: default", "some/x.yaml:6:9: unknown member 'name'"),
             (7, "  clock: { mode: stopped }", "some/x.yaml:7:18: clock.mode: 'stopped'"),
             (7, "  clock: { mdoe: frozen }", "some/x.yaml:7:18: clock.mdoe: unknown member 'mdoe' (did you mean 'mode'?)"),
-            (7, "  clock: { mode: 7 }", "'mode' is a text"), (7, "  clock: { mode: frozen, now: 7 }", "'now' is a text"),
+            (7, "  clock: { mode: 7 }", "'mode' must be a non-empty string"),
+            (7, "  clock: { mode: frozen, now: 7 }", "'now' must be a non-empty string"),
             (8, "  tenants: { parot: {} }", "some/x.yaml:8:21: tenants.parot: no vendor 'parot'"),
             (8, "  tenants: { parrot: { ticketLifetime: soon } }", "some/x.yaml:8:40: tenants.parrot.ticketLifetime"),
             (
@@ -66,15 +89,20 @@ import Testing
             ),
             (10, "    - \"parrot.Door.* bird-unwelcom\"", "nearest: bird-unwelcome"),
             (12, "  - at: 30", "some/x.yaml:12:9: '30' is not a duration such as 200ms, 31s"),
+            (12, "  -", "'at' is missing; it must be a duration such as 30s"),
             (12, "  - at: later", "some/x.yaml:12:9: 'later' is not a duration"),
             (12, "  - at: 3s", "some/x.yaml:15:9: '2s' is before the step above it, which is at 3s"),
             (12, "  - when: 3s", "some/x.yaml:12:11: unknown member 'when'"),
             (13, "    do: removeFalt", "some/x.yaml:13:9: 'removeFalt' is not an operation of a timeline (did you mean 'removeFault'?)"),
-            (13, "    do: deleteSandbox", "'deleteSandbox' is not an operation of a timeline"),
+            (
+                13, "    do: deleteSandbox",
+                "'deleteSandbox' is not an operation of a timeline; there are changeTenant, rotateKeys, setClock, "
+            ),
+            (13, "    do: dance", "notifyDevice, renewDeviceToken, and those that `sparring act` lists"),
             (13, "    do: advanceClock", "'advanceClock' is not an operation of a timeline"),
             (13, "    do: readClock", "'readClock' is not an operation of a timeline"),
-            (13, "", "some/x.yaml:12:5: 'do' is missing"),
-            (14, "    with: [1]", "some/x.yaml:14:11: 'with' is a mapping"), (14, "", "removeFault needs 'fault' in its 'with'"),
+            (13, "", "some/x.yaml:12:5: 'do' is missing; it must be an operation such as armFault"),
+            (14, "    with: [1]", "some/x.yaml:14:11: 'with' must be a mapping"), (14, "", "removeFault needs 'fault' in its 'with'"),
             (14, "    with: { fault: 2 }", "some/x.yaml:14:20: there is no such fault at that time"),
             (14, "    with: { fault: one }", "some/x.yaml:14:20: removeFault, path parameter fault"),
             (14, "    with: { fault: 1, falt: 2 }", "some/x.yaml:14:29: removeFault takes no 'falt' (did you mean 'fault'?)"),
@@ -83,7 +111,8 @@ import Testing
             (17, "", "armFault needs 'fault' in its 'with', such as"),
             (17, "    with: { fault: \"\" }", "some/x.yaml:17:20: the fault is empty"),
             (18, "expct:", "unknown member 'expct' (did you mean 'expect'?)"), (19, "  - rule: Speaks!", "'Speaks!' is neither a name"),
-            (20, "", "some/x.yaml:19:5: 'because' is missing"), (20, "    because: \" \"", "some/x.yaml:20:14: 'because' is a text"),
+            (20, "", "some/x.yaml:19:5: 'because' is missing"),
+            (20, "    because: \" \"", "some/x.yaml:20:14: 'because' must be a non-empty string"),
             (2, "title: {", "not YAML"),
         ] as [(Int, String, String)])
     func `what may not stand there is reported with file, line and the nearest name`(_ line: Int, _ text: String, _ expected: String)
@@ -133,6 +162,13 @@ import Testing
             try await Aviary.run(.pipeline, configure: { $0.scenarios = folder.path }) { _ in }
         }
         #expect(error?.description.hasPrefix(folder.file("b.yaml") + ":4:21: ") == true, "\(String(describing: error))")
+        #expect(error?.message.contains("lists all errors") == false, "\(String(describing: error))")
+        _ = try folder.write("scenario: b\ntitle: T\nabout: A\nsandbox: { faults: [\"* nonsense\"] }\nneeds: [luck]\n", to: "b.yaml")
+        let first = await #expect(throws: ContractError.self) {
+            try await Aviary.run(.pipeline, configure: { $0.scenarios = folder.path }) { _ in }
+        }
+        let pointer = "; `sparring scenario check \(folder.file("b.yaml"))` lists all errors"
+        #expect(first?.description.hasSuffix(pointer) == true, "\(String(describing: first))")
         let missing = await #expect(throws: ContractError.self) {
             try await Aviary.run(.pipeline, configure: { $0.scenarios = folder.file("nowhere") }) { _ in }
         }

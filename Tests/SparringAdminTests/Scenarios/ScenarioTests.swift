@@ -88,7 +88,7 @@ import Testing
 
     @Test(
         arguments: [
-            ("nothing", "422 configuration-invalid /scenario"), (["scenario": "x"], "422 configuration-invalid /scenario"),
+            ("nothing", "422 configuration-invalid /scenario"), (["scenario": "x"], "422 configuration-invalid /scenario /scenario"),
             (
                 ["scenario": "x", "title": "T", "about": "A", "sandbox": ["faults": ["* x"]]],
                 "422 configuration-invalid /scenario/sandbox/faults/0"
@@ -104,6 +104,21 @@ import Testing
             let problem = try await server.problem(.post, Self.sandboxes, ["name": "played", "scenario": scenario])
             #expect(problem.words == words, "\(problem)")
             #expect(server.engine.world.sandboxes.map(\.id) == ["default"])
+        }
+    }
+
+    @Test func `all that is wrong with a scenario is in one answer`() async throws {
+        try await Aviary.run(.pipeline) { server in
+            let scenario: JSON = [
+                "scenario": "x", "titel": "T", "about": "A", "sandbox": ["faults": ["* x", "* delay by=1s"]],
+                "timeline": [["at": "1s", "do": "removeFault", "with": ["fault": 9]]],
+            ]
+            let answer = try await server.send(.post, Self.sandboxes, json: ["name": "played", "scenario": scenario])
+            #expect(answer.status == 422)
+            let places = (answer.json?["violations"]?.array ?? []).compactMap { $0["pointer"]?.string }
+            #expect(
+                Set(places) == ["/scenario/titel", "/scenario", "/scenario/sandbox/faults/0", "/scenario/timeline/0/with/fault"],
+                "\(answer.text)")
         }
     }
 

@@ -37,6 +37,11 @@ import Testing
             let entries = try await scene.server.journal("?operation=khoros.subscribe")
             #expect(entries.first?["request"]?["method"] == "MESSAGE" && entries.first?["lane"] == "ann", "\(entries)")
             #expect(try await scene.entry("pollRealtime")["lane"] == "ann")
+            let number = entries.first?["number"]?.text ?? ""
+            for form in ["curl", "python", "swift"] {
+                let refused = try await scene.server.problem(.get, "/__admin/sandboxes/default/journal/\(number)/export?as=\(form)")
+                #expect(refused.words == "409 no-such-form" && refused.detail.contains("is a message on a socket"), "\(refused)")
+            }
         }
     }
 

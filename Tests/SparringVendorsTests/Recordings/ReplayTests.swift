@@ -25,7 +25,7 @@ import Testing
     /// The archive of a session, as a tool that knows nothing of Sparring writes it.
     ///
     /// - Parameter isOwn: as Sparring writes it.
-    private static func record(
+    static func record(
         _ overlays: [Overlay] = [], tokenLifetime: String = "1h", isOwn: Bool = false, hidden: Bool = false,
         _ session: (TestServer) async throws -> Void
     ) async throws -> JSON {
@@ -55,8 +55,7 @@ import Testing
     }
 
     /// The findings of an import and the differences of a replay, each as `operation: place: kind`.
-    private static func differences(_ archive: JSON, configured: Bool = true) async throws -> (imported: Set<String>, replayed: Set<String>)
-    {
+    static func differences(_ archive: JSON, configured: Bool = true) async throws -> (imported: Set<String>, replayed: Set<String>) {
         let cast = try Cast.shipped.get()
         let read = try Archive(archive)
         var reader = try RecordingReader(cast.contracts, hosts: [])

@@ -1,0 +1,34 @@
+/// Known violations that a run no longer shows.
+extension SuiteReport {
+    /// The entries of the baseline that no sandbox showed; none where the report cannot tell: of one sandbox, of a client that called nothing, or where findings
+    /// were left out.
+    var stale: [FindingBaseline.Known] {
+        let reports = reports
+        guard !command.isEmpty, let first = reports.first, reports.contains(where: { $0.calls > 0 }),
+            reports.allSatisfy({ $0.contract.gate != .off && !$0.contract.isCut })
+        else { return [] }
+        let seen = Set(reports.flatMap(\.contract.rows).map(\.fingerprint))
+        return first.contract.resolved.filter { !seen.contains($0.fingerprint) }
+    }
+
+    private static let mostStale = 20
+
+    /// Empty where there are none.
+    func staleText(_ paint: Paint) -> String {
+        let stale = stale
+        guard !stale.isEmpty else { return "" }
+        let them = stale.count == 1 ? "it" : "them"
+        let heading = "Known, but no longer seen; if all tests ran, take \(them) out, or write the file again with --write-known:"
+        var lines = [paint(heading, .doubt)] + stale.prefix(Self.mostStale).map { "  " + $0.line.printable }
+        if stale.count > Self.mostStale { lines.append("  and \(stale.count - Self.mostStale) more") }
+        return "\n" + lines.joined(separator: "\n") + "\n"
+    }
+}
+
+extension FindingBaseline.Known {
+    /// `liveperson.login body:/id_token missing (0123456789abcdef)`
+    fileprivate var line: String {
+        let parts = [operation, place, code].compactMap(\.self).filter { !$0.isEmpty }
+        return ((parts.isEmpty ? [words].compactMap(\.self) : parts) + ["(\(fingerprint))"]).joined(separator: " ")
+    }
+}
