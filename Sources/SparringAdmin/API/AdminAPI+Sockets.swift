@@ -19,7 +19,10 @@ extension AdminAPI {
         let how = try how(call)
         let occasion = Occasion(call.operation.qualifiedName, of: socket)
         occasion.outbox.end(socket, how, cause: "asked for over the admin API")
-        try await sandbox.write(sending: occasion.outbox, causedBy: occasion.origin) { db in
+        // A recording tells by it what a tester did from what a vendor does.
+        var origin = occasion.origin
+        origin.operation = call.operation.qualifiedName
+        try await sandbox.write(sending: occasion.outbox, causedBy: origin) { db in
             try call.alongside?(db)
             try sandbox.journal.requireSandbox()
         }

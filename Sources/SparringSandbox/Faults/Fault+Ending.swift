@@ -14,7 +14,9 @@ extension Fault {
             var json: JSON {
                 switch self {
                 case .close(let code, let reason):
-                    ["how": "close", "code": .integer(Int64(code)), "reason": .string(reason)]
+                    .members([
+                        "how": "close", "code": .integer(Int64(code)), "reason": reason.isEmpty ? nil : .string(reason),
+                    ])
                 case .abort: ["how": "abort"]
                 case .freeze: ["how": "freeze"]
                 }

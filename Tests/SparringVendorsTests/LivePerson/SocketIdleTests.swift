@@ -32,7 +32,7 @@ import Testing
             _ = try await socket.request("GetClock", [:])
             for step in steps {
                 if step.hasSuffix("Z") {
-                    try await server.admin(.put, "clock", ["now": .string(step)])
+                    try await server.admin(.put, "clock", ["mode": "frozen", "now": .string(step)])
                 } else {
                     try await server.admin(.post, "clock/advance", ["by": .string(step)])
                 }
