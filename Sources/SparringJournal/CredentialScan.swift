@@ -55,6 +55,8 @@ package struct CredentialScan {
     }
 
     private mutating func search(_ text: String, from first: Int = 1) {
+        redaction.isOfFiles = true
+        defer { redaction.isOfFiles = false }
         let safe = redaction.body(text)
         for (kind, place) in Self.placeholders(safe, besides: text) {
             findings.append(Finding(place: "line \(first + safe[..<place].count { $0 == "\n" })", kind: kind))

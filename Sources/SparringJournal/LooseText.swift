@@ -5,6 +5,8 @@ import SparringJSON
 struct LooseText {
     private let bytes: [UInt8]
     private let isBody: Bool
+    /// Whether only those words count as tokens that can hardly be anything else: files have paths, ids and long names.
+    private let isSure: Bool
     /// The bytes with percent-encodings decoded.
     private var units: [UInt8] = []
     /// The offset of each unit in the bytes, and one more for the end.
@@ -22,9 +24,12 @@ struct LooseText {
     ///
     /// - Parameters:
     ///   - isBody: it is all of a body, in which everything that looks like a token is one.
+    ///   - isSure: it is a text that people and programs write, in which long words are seldom tokens.
     ///   - hidden: what stands for a credential as it is written there, of a kind (``CredentialName``).
-    static func hiding(_ text: String, isBody: Bool, with hidden: (_ value: String, _ kind: String) -> String) -> String {
-        let loose = LooseText(text, isBody: isBody)
+    static func hiding(
+        _ text: String, isBody: Bool, isSure: Bool = false, with hidden: (_ value: String, _ kind: String) -> String
+    ) -> String {
+        let loose = LooseText(text, isBody: isBody, isSure: isSure)
         guard !loose.found.isEmpty else { return text }
         var shown = ""
         var end = 0
@@ -37,8 +42,8 @@ struct LooseText {
         return shown + String(decoding: loose.bytes[end...], as: UTF8.self)
     }
 
-    private init(_ text: String, isBody: Bool) {
-        (bytes, self.isBody) = (Array(text.utf8), isBody)
+    private init(_ text: String, isBody: Bool, isSure: Bool) {
+        (bytes, self.isBody, self.isSure) = (Array(text.utf8), isBody, isSure)
         decode()
         var place = 0
         while place < units.count {
@@ -102,7 +107,9 @@ struct LooseText {
         if let value = valueOfPart(name) { return value }
         // `<secret>value</secret>`, with a prefix or attributes too.
         if has(name.lowerBound - 1, "<:"), let close = elementEnd(name.upperBound) {
-            return close..<end(from: close) { $0 != UInt8(ascii: "<") }
+            let value = close..<end(from: close) { $0 != UInt8(ascii: "<") }
+            // HTML's `code` is not an authorization code.
+            return isSure && word(name) == "code" && !Self.isCode(word(value)) ? nil : value
         }
         var place = end(from: name.upperBound) { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }
         place = end(from: place, while: Self.isSpace)
@@ -181,8 +188,31 @@ struct LooseText {
         guard end - place >= Self.shortestToken else { return nil }
         // A JWT whose signature is hidden: see Redaction.
         if has(end - 1, "."), has(end, "«") { return nil }
+        if isSure { return Self.isSurelyToken(word(place..<end)) ? place..<end : nil }
         let word = units[place..<end]
         return word.contains(where: \.isDigit) && word.contains(where: \.isLetter) ? place..<end : nil
+    }
+
+    /// Bytes of the shortest part of a word that is a token whatever stands around it: 24 random bytes in Base64 have as many.
+    private static let shortestSureToken = 32
+
+    /// Whether a part of a path or a name has so many letters and digits in no order that it can hardly be anything but a token.
+    private static func isSurelyToken(_ text: String) -> Bool {
+        func isRandom(_ part: Substring) -> Bool {
+            part.utf8.count >= shortestSureToken && hasDigits(part) && isToken(String(part))
+        }
+        return text.split(whereSeparator: { "/.:~".contains($0) }).contains { part in
+            let isMixed = part.contains(where: \.isUppercase) && part.contains(where: \.isLowercase)
+            // The names of rules, tests and files have hyphens and underscores.
+            return isMixed ? isRandom(part) : part.split(whereSeparator: { "-_".contains($0) }).contains(where: isRandom)
+        }
+    }
+
+    private static func hasDigits(_ text: Substring) -> Bool { text.count(where: \.isNumber) >= 2 }
+
+    /// Whether an element of HTML's that is called `code` may have an authorization code in it, and not a name, a path or a command.
+    private static func isCode(_ text: String) -> Bool {
+        text.utf8.count >= shortestBareValue && text.utf8.allSatisfy { isWord($0) } && hasDigits(text[...])
     }
 
     /// Whether a text is nothing but a token by its looks; what has a UUID in it, or is as short as one and of its alphabet, is an id.

@@ -23,6 +23,9 @@ package struct Redaction {
     /// Nothing that was seen before is looked for: all of a file is read first.
     private(set) var isGathering = false
 
+    /// Whether texts are files that people and programs write, and not bodies.
+    var isOfFiles = false
+
     package init(_ style: Style = .brief) {
         self.style = style
         placeholders = Placeholders(isNumbered: style != .plain)
@@ -237,7 +240,7 @@ package struct Redaction {
     package mutating func text(_ text: String) -> String { known(tokens(keys(loose(text, isBody: false)))) }
 
     private mutating func loose(_ text: String, isBody: Bool) -> String {
-        LooseText.hiding(text, isBody: isBody) { hidden($0, $1, escaping: $0.contains("%")) }
+        LooseText.hiding(text, isBody: isBody, isSure: isOfFiles) { hidden($0, $1, escaping: $0.contains("%")) }
     }
 
     func known(_ text: String, escaping: Bool = false) -> String {

@@ -242,6 +242,7 @@ struct ContractErrorTests {
         ("a: [", "x.yaml:2:1: not YAML: did not find expected node content (while parsing a flow node at line 2)"),
         ("- a", "x.yaml:1:1: the document must be a mapping"),
         ("a: b\n---\nc: d", "x.yaml:2:1: not YAML: but found another document (expected a single document in the stream at line 1)"),
+        ("a:\n  b: 1\n\tc: 2", "x.yaml:3: not YAML: a tab in the indentation, where only spaces are allowed"),
         ("a: \u{1}", "x.yaml:1:4: not YAML: control characters are not allowed"), ("a: *b", "x.yaml:1:4: not YAML: found undefined alias"),
     ])
     func `What is no document is refused`(text: String, description: String) {

@@ -279,6 +279,12 @@ import Testing
         (#"{"headers":{"Authorization":"Basic YTpiYw=="}}"#, ["/headers/Authorization basic"]),
         ("x\n-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----", ["line 2 key"]),
         ("GET /a?code=%C2%ABcode:1%C2%BB&b=c", []),
+        // What reports and logs have, and is none.
+        ("<p><code>npm test --foo 12345abc</code> <code>liveperson.authenticateV2</code>", []),
+        ("<code>5c2ae2a5eba806b8</code>", ["line 1 code"]),
+        ("a conversation: 672668ce-9127-4734-83f0-6d8e05dc32ef, /var/lib/sparring/run-2026/rule-backs-off-1-2-4-8-16s", []),
+        ("PUT /mock/pusher/account/67444215/registrations/app\nSec-WebSocket-Key: dwcPRUgvBL0bOCwfqR3hcg==", []),
+        ("x b85ba928273fa222fc1da0a5002144aafd009654af2\n/a/K7gNU3sdo-OL0wNhqoVWhr3g6s1xYv72ol_pe/b", ["line 1 token", "line 2 token"]),
     ])
     func `it says where, and of what kind`(text: String, findings: [String]) {
         #expect(CredentialScan(text).findings.map { "\($0.place) \($0.kind)" } == findings)

@@ -154,6 +154,7 @@ import Testing
         let formless = try folder.write("scenario: Storm\ntitel: t\nabout: a\ntitle: t\n", to: "formless.txt")
         let all = try await sparring(["scenario", "play", formless], at: server)
         #expect(all.status == 65 && all.errors.contains("'Storm'") && all.errors.contains("'titel'"), "\(all)")
+        #expect(all.errors.hasSuffix("  `sparring scenario check \(formless)` lists all errors\n"), "\(all)")
         let unknown = try await sparring(["sandbox", "create", "--scenario", "pusher-down"], at: server)
         #expect(unknown.status == 1 && unknown.errors.contains("there is no scenario 'pusher-down'"), "\(unknown)")
         _ = try await server.stop()

@@ -30,6 +30,16 @@ import Testing
             "another socket was opened, and the socket of entry 2 stayed open for 91.0 s at the same time"),
         .init("the first ends soon", single, marks + opened + second + "11 end openConsumerSocket ada socket=1", .pass, "done once"),
         .init(
+            "both end soon, so that it is not known whether it was a change", single,
+            marks + opened + second + "11 end openConsumerSocket ada socket=1 by=client\n12 end openConsumerSocket ada socket=2 by=client",
+            .pass,
+            "done once; 1 more undecided: entry 3 opened another socket beside the one of entry 2, and the client closed both within 3.0 s: a change of sockets may take 5.0 s"
+        ),
+        .init(
+            "the server drops the second", single,
+            marks + opened + second + "11 end openConsumerSocket ada socket=1 by=client\n12 end openConsumerSocket ada socket=2", .pass,
+            "done once"),
+        .init(
             "a second one with the same token is another rule's", single, marks + opened + second.replacing("auth=b", with: "auth=a"),
             .pass, "done 2 times"),
         .init("an app without marks may be two devices", single, opened + second, .pass, "done once"),

@@ -37,8 +37,12 @@ extension AdminAPI {
     func readSandbox(_ call: AdminCall, _ sandbox: Sandbox) throws -> Answer {
         var shown = json(of: sandbox, call)
         if call.query("made") == "true" {
-            let tenants = sandbox.tenants.values.sorted { $0.vendor < $1.vendor }.map { ($0.vendor, $0.configuration) }
-            shown["made"] = ["creation": sandbox.creation, "configurations": .object(JSON.Object(uniqueKeysWithValues: tenants))]
+            let tenants = sandbox.tenants.values.sorted { $0.vendor < $1.vendor }
+            shown["made"] = [
+                "creation": sandbox.creation,
+                "configurations": .object(JSON.Object(uniqueKeysWithValues: tenants.map { ($0.vendor, $0.configuration) })),
+                "ids": .object(JSON.Object(uniqueKeysWithValues: tenants.map { ($0.vendor, .string($0.id)) })),
+            ]
         }
         return Answer("sandbox", shown)
     }

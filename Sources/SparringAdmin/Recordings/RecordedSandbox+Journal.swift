@@ -19,6 +19,7 @@ extension RecordedSandbox {
         let configurations = made["made"]?["configurations"] ?? [:]
         var shown = made
         shown["made"] = redaction.document(["creation": made["made"]?["creation"] ?? [:]])
+        shown["made"]?["ids"] = made["made"]?["ids"]
         var recorded = RecordedSandbox(shown, begun: begun)
         recorded?.note(configurations, as: redaction.document(configurations))
         return (hidden, recorded)

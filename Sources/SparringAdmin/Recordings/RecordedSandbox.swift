@@ -53,6 +53,8 @@ package struct RecordedSandbox: Sendable {
     package var begun: Timestamp
     /// ``Sandbox/creation``
     package var creation: JSON
+    /// The ids of its tenants, by vendor: those that its seed gives may have been taken by another sandbox of the server.
+    package var ids: [String: String] = [:]
     package var acts: [Act] = []
     /// It is no sandbox of Sparring's: what it took, another does not take.
     package var isOfVendor = false
@@ -72,6 +74,11 @@ package struct RecordedSandbox: Sendable {
             return nil
         }
         (self.id, self.seed, self.begun, self.creation) = (id, seed, begun, creation)
+        ids = Self.ids(sandbox["made"]?["ids"])
+    }
+
+    private static func ids(_ json: JSON?) -> [String: String] {
+        (json?.object ?? [:]).reduce(into: [:]) { $0[$1.key] = $1.value.string }
     }
 
     /// Notes which placeholders stand for a sandbox's own credentials.
@@ -104,6 +111,7 @@ extension RecordedSandbox {
         [
             "sandbox": .members([
                 "id": .string(id), "seed": .integer(seed), "begun": .string(begun.description), "creation": creation,
+                "ids": .object(ids.sorted { $0.key < $1.key }.reduce(into: [:]) { $0[$1.key] = .string($1.value) }),
                 "vendor": isOfVendor ? true : nil,
                 "secrets": .array(
                     secrets.map {
@@ -132,6 +140,7 @@ extension RecordedSandbox {
         else { throw ConfigurationError(pointer, "expected a sandbox: its id, its seed, when it began and what it was created with") }
         (self.id, self.seed, self.begun, self.creation) = (id, seed, begun, creation)
         isOfVendor = sandbox["vendor"] == true
+        ids = Self.ids(sandbox["ids"])
         for (index, act) in (sandbox["acts"]?.array ?? []).enumerated() {
             guard let time = act["time"]?.string.flatMap({ Timestamp($0) }) else {
                 throw ConfigurationError(pointer.appending("acts").appending(index).appending("time"), "expected a time")

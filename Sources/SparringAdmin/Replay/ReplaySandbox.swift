@@ -25,6 +25,10 @@ enum ReplaySandbox {
         request.seed = recorded.seed
         request.idSeed = given?["idSeed"]?.integer
         request.tenants = given?["tenants"]?.object ?? [:]
+        for (vendor, id) in recorded.ids {
+            guard let key = server.admin.vendors[vendor]?.tenantKey else { continue }
+            request.tenants[vendor] = JSON.object([key: .string(id)]).merging(request.tenants[vendor] ?? [:])
+        }
         request.policies = recorded.creation["policies"]?.object ?? [:]
         let scenario = try recorded.creation["scenario"].map { try Scenario($0) }
         // The scenario's come first, and are made with it.

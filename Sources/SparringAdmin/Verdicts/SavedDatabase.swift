@@ -44,13 +44,14 @@ package struct SavedDatabase: Sendable {
         try store.read { db in
             let row = try Row.fetchOne(db, sql: "SELECT seed, creation FROM sandbox WHERE id = ?", arguments: [sandbox])
             guard let row else { throw try unknown(sandbox, db) }
-            let tenants = try Row.fetchAll(db, sql: "SELECT vendor, configuration FROM tenant WHERE sandbox = ?", arguments: [sandbox])
+            let tenants = try Row.fetchAll(db, sql: "SELECT vendor, configuration, id FROM tenant WHERE sandbox = ?", arguments: [sandbox])
             let configurations = try tenants.map { ($0[0] as String, try JSON(parsing: Array(($0[1] as String).utf8))) }
             return [
                 "id": .string(sandbox), "seed": .integer(row[0]),
                 "made": [
                     "creation": try JSON(parsing: Array((row[1] as String).utf8)),
                     "configurations": .object(JSON.Object(uniqueKeysWithValues: configurations)),
+                    "ids": .object(JSON.Object(uniqueKeysWithValues: tenants.map { ($0[0] as String, JSON.string($0[2])) })),
                 ],
             ]
         }

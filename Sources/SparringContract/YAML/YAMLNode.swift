@@ -88,6 +88,11 @@ extension ContractError {
         switch error {
         case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
             .composer(let context, let problem, let mark, _):
+            if Self.hasTab(inIndentationOf: mark.line, text) {
+                // The parser says only that some character is wrong, and a tab is not visible.
+                self.init(file: file, line: mark.line, message: "not YAML: a tab in the indentation, where only spaces are allowed")
+                return
+            }
             let context = context.map { " (\($0.text) at line \($0.mark.line))" } ?? ""
             self.init(file: file, line: mark.line, column: mark.column, message: "not YAML: \(problem)\(context)")
         case .reader(let problem, let offset, _, _):
@@ -101,5 +106,11 @@ extension ContractError {
                 message: "key \((keys.first ?? "").quoted) is written again below")
         default: self.init(file: file, message: "not YAML: \(error)")
         }
+    }
+
+    /// YAML 1.2.2 §6.1
+    private static func hasTab(inIndentationOf line: Int, _ text: String) -> Bool {
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        return lines.indices.contains(line - 1) && lines[line - 1].prefix { $0 == " " || $0 == "\t" }.contains("\t")
     }
 }

@@ -15,6 +15,13 @@ extension Event {
         }
     }
 
+    /// The journal's reason for refusing the call, without credentials, such as `: redirect_uri differs by a trailing slash`. Empty if it was not refused.
+    var reason: String {
+        guard kind == .call, outcome?.isSuccess != true, let cause = record.string("cause"), !cause.isEmpty, !isStruck else { return "" }
+        var redaction = Redaction(.plain)
+        return ": " + redaction.text(cause)
+    }
+
     /// The client got it whole.
     var isReceived: Bool { record.object("answer")?.string("received") == nil }
 }

@@ -70,7 +70,8 @@ extension VerdictReport {
     /// Headings, each with its sentences.
     var remarks: [(heading: String, sentences: [String])] {
         [
-            ("Sent again by the client's HTTP library, and counted as one call", resent), ("A replay may turn out differently", caveats),
+            ("Sent again by the client's HTTP library, and counted as one call", resent),
+            ("A replay may turn out differently, even on a clock that stands", caveats),
         ].filter { !$0.1.isEmpty }
     }
 

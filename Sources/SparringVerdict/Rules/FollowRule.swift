@@ -100,7 +100,10 @@ struct FollowRule: RuleForm {
 
     var selectors: [Selector?] { [after, comes, before, gaveUp] + since + given + instead + unless }
     var operationSets: [[OperationName]] { [tries] }
-    var wanted: String { after.words + (times > 1 ? ", \(times) times" : "") }
+    var wanted: String {
+        let before = given.isEmpty ? "" : ", after " + given.map(\.words).joined(separator: ", then ")
+        return after.words + (times > 1 ? ", \(times) times" : "") + before
+    }
 
     func judge(_ timing: Timing) -> any Judge { FollowJudge(rule: self, timing: timing) }
 }

@@ -97,7 +97,7 @@ struct NeverRule: RuleForm {
         }
 
         private mutating func blame(_ event: Event) {
-            let complaint = Verdict.Evidence(event.number, event.words)
+            let complaint = Verdict.Evidence(event.number, event.words + event.reason)
             if rule.isOfOneDevice || rule.isOfMarkedApps { complaints.append(complaint) } else { judgement.blame(complaint) }
         }
 

@@ -58,6 +58,11 @@ private struct SocketsJudge: Judge {
         var isFrozen = false
     }
 
+    struct Change {
+        var from: Event
+        var to: Event
+    }
+
     let rule: SocketsRule
     let timing: Timing
     /// The open sockets, by process and number.
@@ -69,6 +74,12 @@ private struct SocketsJudge: Judge {
     /// Whether ``SocketsRule/until`` was ever reported.
     var isReturnReported = false
     var marks = MarksTold()
+    /// Sockets that took the place of others in time, as far as is known.
+    var changes: [Change] = []
+    /// The entries that show that a socket is beside another, by those that opened it.
+    var latecomers: [Int: Int] = [:]
+    /// For how many seconds such a socket was open, by the former entries, if the client has ended it.
+    var lives: [Int: Double] = [:]
     /// Complaints that hold only of a person with one device; `isLate`: of a socket that was opened while none was needed.
     var suspects: [(lane: String, isLate: Bool, complaint: Verdict.Evidence)] = []
     var judgement = Judgement()
@@ -91,7 +102,11 @@ private struct SocketsJudge: Judge {
         case .call where event.outcome?.isSuccess == true: opened(event, key)
         case .socketFrozen: open[key]?.isFrozen = true
         case .socketEnd:
-            if let socket = open.removeValue(forKey: key) { ended(socket, event.begin) } else { over.insert(key) }
+            if let socket = open.removeValue(forKey: key) {
+                ended(socket, event.begin, isByClient: event.endedBy != "server")
+            } else {
+                over.insert(key)
+            }
         default: break
         }
     }
@@ -128,25 +143,39 @@ private struct SocketsJudge: Judge {
         if let oldest = others.min(by: { $0.value.opened.number < $1.value.opened.number }) {
             // The first that was opened beside it counts.
             open[oldest.key]?.beside = oldest.value.beside ?? event
+            open[key].map { latecomers[$0.opened.number] = event.number }
         } else {
             judgement.passes += 1
         }
     }
 
-    private mutating func ended(_ socket: Open, _ end: Instant) {
+    private mutating func ended(_ socket: Open, _ end: Instant, isByClient: Bool = false) {
         left(by: end, socket)
-        if let beside = socket.beside, !socket.isFrozen, let open = timing.basis.seconds(from: beside.end, to: end),
-            open > timing.seconds(rule.within) + timing.floor
-        {
-            suspects.append(
-                (
-                    beside.lane, false,
-                    .init(
-                        beside.number,
-                        "another socket was opened, and the socket of entry \(socket.opened.number) stayed open for \(open.seconds) at the same time"
-                    )
-                ))
+        if let beside = socket.beside, !socket.isFrozen, let open = timing.basis.seconds(from: beside.end, to: end) {
+            if open > timing.seconds(rule.within) + timing.floor {
+                suspects.append(
+                    (
+                        beside.lane, false,
+                        .init(
+                            beside.number,
+                            "another socket was opened, and the socket of entry \(socket.opened.number) stayed open for \(open.seconds) at the same time"
+                        )
+                    ))
+            } else {
+                changes.append(Change(from: socket.opened, to: beside))
+            }
         }
+        if isByClient, let entry = latecomers[socket.opened.number] {
+            lives[entry] = timing.basis.seconds(from: socket.opened.end, to: end)
+        }
+    }
+
+    /// A change of sockets, both of which were closed before it had to be over: whether the client would have gone on with one is not known.
+    private func doubt(_ change: Change) -> String? {
+        guard let life = lives[change.to.number], life <= timing.seconds(rule.within) + timing.floor else { return nil }
+        return
+            "entry \(change.to.number) opened another socket beside the one of entry \(change.from.number), and the client closed both within "
+            + "\(life.seconds): a change of sockets may take \(timing.seconds(rule.within).seconds)"
     }
 
     /// Whether a socket was closed in time, or needed again, once the user had left.
@@ -186,6 +215,9 @@ private struct SocketsJudge: Judge {
         for suspect in suspects where !marks.nameSeveralDevices(of: suspect.lane) && (marks.areTold || !rule.isSingle) {
             if suspect.isLate, !isReturnReported { continue }
             judgement.blame(suspect.complaint)
+        }
+        for change in changes where !marks.nameSeveralDevices(of: change.to.lane) && (marks.areTold || !rule.isSingle) {
+            if let doubt = doubt(change) { judgement.open.append(doubt) }
         }
         return judgement
     }

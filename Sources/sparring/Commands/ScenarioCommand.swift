@@ -168,7 +168,9 @@ struct ScenarioCommand: WordedCommand {
     static func read(_ path: String) throws -> ScenarioFile {
         do throws(ContractError) { return try ScenarioFile(reading: path) } catch {
             let all = ScenarioFile.formErrors(in: path)
-            let lines = (all.count > 1 ? all : [error]).map { Terminal.printable($0.description) }
+            var lines = (all.count > 1 ? all : [error]).map { Terminal.printable($0.description) }
+            // The form is right before contracts and vendors are asked.
+            if !all.isEmpty { lines.append("  `sparring scenario check \(ShellWords.quote(path))` lists all errors") }
             throw CommandFailure(text: lines.joined(separator: "\n"), status: error.isUnreadable ? 66 : 65)
         }
     }

@@ -3,7 +3,7 @@ import SparringJSON
 
 /// `sparring socket`
 struct SocketCommand: WordedCommand {
-    static let abstract = "List the open sockets, and close, cut or freeze one."
+    static let abstract = "List the open sockets, and close, abort or freeze one."
     static let discussion = """
         The client sees what it would see if the vendor had done it, and is judged so.
           sparring socket list

@@ -85,6 +85,7 @@ struct PlayRunner {
             play.notes.append("the command was killed: it had run for \(limit.words) (--timeout)")
         }
         if let note = try await haste(of: plan, since: made, reports) { play.notes.append(note) }
+        play.notes += try await idleFaults(of: plan, in: own, reports)
         await settings.willForget?(used, server)
         if !settings.keeps {
             for sandbox in server.isOwn ? used : [own] {
@@ -129,8 +130,25 @@ struct PlayRunner {
             let began = made["clock"]?["now"]?.string.flatMap({ Timestamp($0) }),
             let now = try? await server.client.call(.readClock, in: own).json["now"]?.string.flatMap({ Timestamp($0) }), now - began < lasts
         else { return nil }
+        let rate = Self.rate(that: lasts, fitsInto: now - began, at: made["clock"]?["rate"]?.double ?? 1)
         return "scenario '\(name)' takes \(lasts.words) of the sandbox's clock, and the command ended after \((now - began).words) of it: "
-            + "let the client live longer, advance the clock, or give --rate 20"
+            + "let the client live longer, \(rate.map { "advance the clock, or give --rate \($0)" } ?? "or advance the clock")"
+    }
+
+    /// The rate of the sandbox's clock at which `lasts` goes by, with a quarter to spare, while the command lived for `lived`; nil: at no sensible one.
+    static func rate(that lasts: Duration, fitsInto lived: Duration, at rate: Double) -> Int? {
+        guard rate > 0, lived > .zero else { return nil }
+        let wanted = (rate * Double(lasts.milliseconds) / Double(lived.milliseconds) * 1.25).rounded(.up)
+        return wanted <= 200 ? Int(wanted) : nil
+    }
+
+    /// Faults that did nothing: those of the command line, which somebody believes to be tried, and those of a scenario of which nothing came.
+    private func idleFaults(of plan: PlayPlan, in own: String, _ reports: [VerdictReport]) async throws -> [String] {
+        let isWanting = plan.scenario != nil && reports.contains { $0.result != .pass && $0.result != .fail }
+        guard isWanting || settings.sandbox["faults"] != nil, reports.contains(where: { $0.sandbox == own && $0.calls > 0 }) else {
+            return []
+        }
+        return try await IdleFaults(of: own, on: server.client).notes
     }
 
     /// Tests that make sandboxes of their own, of the scenario if one is played, may leave the one alone that was made for them.

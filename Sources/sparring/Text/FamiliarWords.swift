@@ -11,6 +11,7 @@ enum FamiliarWords {
         ["change", "configure", "edit", "modify", "patch", "set", "update"],
         ["begin", "play", "run", "start"],
         ["launch", "serve", "server", "start", "up"],
+        ["abort", "cut", "reset"],
         ["cancel", "end", "halt", "stop"],
         ["advance", "forward", "set", "skip", "tick", "travel"],
         ["freeze", "pause"],

@@ -137,6 +137,25 @@ import Testing
         #expect(found.imported.isEmpty && found.replayed.isEmpty, "\(found)")
     }
 
+    @Test func `a sandbox is replayed with the ids that it had, though another one had taken those of its seed`() async throws {
+        let archive = try await TestServer.run(.socket, clock: nil) { server in
+            var accounts: [JSON] = []
+            for name in ["first", "second"] {
+                let made = try await server.send(.post, "/__admin/sandboxes", json: ["name": .string(name), "seed": 600]).json
+                accounts.append(made?["tenants"]?["liveperson"]?["accountId"] ?? .null)
+            }
+            #expect(accounts[0] != accounts[1])
+            let account = try #require(accounts[1].string)
+            _ = try await server.send(.get, "/api/account/\(account)/service/asyncMessagingEnt/baseURI.json?version=1.0")
+            let entries = try #require(try await server.send(.get, "/__admin/sandboxes/second/journal").json?["entries"]?.array)
+            let made = try #require(try await server.send(.get, "/__admin/sandboxes/second?made=true").json)
+            let begun = try #require(entries.first?["sandboxTime"]?.string.flatMap { Timestamp($0) })
+            return ArchiveWriter(entries, of: RecordedSandbox(made, begun: begun), version: "test").json
+        }
+        let found = try await Self.differences(archive, configured: false)
+        #expect(found.imported.isEmpty && found.replayed.isEmpty, "\(found)")
+    }
+
     /// The planted defects, and the words about them. An import does not know the other's answers: values that the contract leaves open.
     private static let planted: [(what: String, imported: [String], replayed: [String])] = [
         (
