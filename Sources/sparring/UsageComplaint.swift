@@ -75,8 +75,7 @@ struct UsageComplaint {
         let (value, name) = (String(match.1), String(match.2))
         if value.wholeMatch(of: /-?[0-9]+/) != nil { return "\(name): \(value.quoted) is out of range" }
         if let example = fractions[name] { return "\(name): \(value.quoted) is not a number, such as \(example)" }
-        let hint = value == "all" ? " (did you mean --all?)" : ""
-        return "\(name): \(value.quoted) is not a whole number, such as \(wholes[name] ?? "1")\(hint)"
+        return "\(name): \(value.quoted) is not a whole number, such as \(wholes[name] ?? "1")"
     }
 
     /// `sparring help jornal` is refused: the parser itself shows the help of the program there.
