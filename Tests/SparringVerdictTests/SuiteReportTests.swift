@@ -132,7 +132,7 @@ import Testing
         #expect(!quiet.text(colour: false).contains("reached") && !quiet.junit().contains("is-reached"))
     }
 
-    @Test func `a known violation that no sandbox shows any more is named`() {
+    @Test func `a known violation that no sandbox shows any more is named`() throws {
         let known = [
             FindingBaseline.Known(fingerprint: "0123456789abcdef"),
             FindingBaseline.Known(fingerprint: "fedcba9876543210", operation: "liveperson.login", place: "body:/a", code: "missing"),
@@ -156,9 +156,26 @@ import Testing
         #expect(
             suite([false]).text(colour: false).hasSuffix(
                 "take them out, or write the file again with --write-known:\n  (0123456789abcdef)\n" + line))
+        for (form, text) in [
+            ("html", suite([false, true]).html()), ("markdown", suite([false, true]).markdown),
+            ("annotations", suite([false, true]).annotations.last ?? ""),
+        ] {
+            #expect(
+                text.contains("no longer seen") && text.contains("liveperson.login body:/a missing (fedcba9876543210)"), "\(form): \(text)")
+        }
+        #expect(suite([false, true]).annotations.last?.hasPrefix("::warning title=Known%2C but no longer seen") == true)
+        #expect(suite([true]).exitStatus == 0)
+        #expect(
+            suite([true]).json["stale"] == [
+                ["fingerprint": "fedcba9876543210", "operation": "liveperson.login", "place": "body:/a", "code": "missing"]
+            ])
+        let junit = try #require(ParsedElement.parse(suite([true]).junit()))
+        let row = try #require(junit.all("testcase").first { $0.attributes["name"] == "baseline-is-current" })
+        #expect(row.all("skipped").first?.text == "liveperson.login body:/a missing (fedcba9876543210)")
         #expect(suite([false], calls: 0).stale.isEmpty && suite([false], gate: .off).stale.isEmpty)
         var one = suite([false])
         one.command = []
+        #expect(!one.junit().contains("baseline-is-current") && one.json["stale"] == nil && !one.html().contains("no longer seen"))
         #expect(one.stale.isEmpty, "one sandbox shows nothing of the others")
     }
 

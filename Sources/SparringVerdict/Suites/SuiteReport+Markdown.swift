@@ -23,6 +23,9 @@ extension SuiteReport {
                 "- `\($0.family)` \($0.title.markdownText): \($0.sentence.markdownText). Advice: \($0.advice.markdownText)."
             }
         }
+        if let (heading, stale) = staleWords {
+            lines += ["", "**\(heading.markdownText):**", ""] + stale.map { "- \($0.markdownText)" }
+        }
         let again = (self.again ?? []) + variations.flatMap { $0.findings.compactMap(\.again) }
         if !again.isEmpty { lines += ["", "Run it again:", "", "```sh"] + again.map { $0.xmlText.replacing("```", with: "") } + ["```"] }
         return lines.joined(separator: "\n") + "\n"
