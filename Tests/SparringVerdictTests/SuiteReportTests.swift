@@ -244,6 +244,35 @@ import Testing
         #expect(text.hasSuffix("\na failed: socket-backoff, 1 of 2 commands failed\n"))
     }
 
+    @Test func `a broken contract is named by its first violation`() throws {
+        func broken(_ count: Int, _ verdicts: [Verdict], words: String = "liveperson.login: body.a: required") -> VerdictReport {
+            var report = ReportSample.report(verdicts, scenario: nil)
+            report.label = "test_a"
+            for number in 1...count {
+                report.contract.add(
+                    ContractFinding(
+                        .fail, fingerprint: "000000000000000\(number)", code: "missing", operation: "liveperson.login", words: words))
+            }
+            return report
+        }
+        func row(_ report: VerdictReport) -> String? {
+            let text = Self.suite([Self.play(nil, 0, [report, Self.good])]).text(colour: false)
+            return text.split(separator: "\n").last { $0.hasPrefix("FAIL  ") }.map { String($0) }
+        }
+        let words = "liveperson.login: body.a: required"
+        #expect(row(broken(1, [ReportSample.passed])) == "FAIL          test_a     \(words)")
+        #expect(row(broken(3, [ReportSample.failed])) == "FAIL          test_a     socket-backoff; \(words) and 2 more")
+        let long = String(repeating: "x", count: 300)
+        #expect(row(broken(1, [], words: long))?.hasSuffix("  \(long.prefix(99))…") == true)
+
+        let suite = Self.suite([Self.play(nil, 0, [broken(3, [ReportSample.passed]), Self.good])])
+        let sentence = "\(words) and 2 more (the client broke the contract 3 times, and the run fails for it)"
+        #expect(suite.markdown.contains("| \(sentence) |"), "\(suite.markdown)")
+        let junit = try #require(ParsedElement.parse(suite.junit()))
+        #expect(junit.all("failure").first?.attributes["message"] == sentence)
+        #expect(suite.headline.hasPrefix("test_a failed: the contract was broken"))
+    }
+
     @Test func `GitHub's summary has a row for each, and strangers' words are no markup`() {
         var hostile = ReportSample.failed
         hostile.summary = "a|b <b>x</b> [l](u) `c`\n# d"

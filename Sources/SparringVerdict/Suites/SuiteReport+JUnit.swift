@@ -177,8 +177,8 @@ private struct JUnitCase {
         self.init("keeps-the-contract", "contract", in: place)
         let parts = report.contractParts
         let lines = parts.flatMap { [$0.heading + ($0.lines.isEmpty ? "" : ":")] + $0.lines }.joined(separator: "\n")
-        if report.contract.isBroken {
-            complain(report.ownFailures.isEmpty ? .failure : .error, parts.first?.heading ?? "", "contract", lines)
+        if let broken = report.brokenSentence {
+            complain(report.ownFailures.isEmpty ? .failure : .error, broken, "contract", lines)
         } else {
             output = lines
         }

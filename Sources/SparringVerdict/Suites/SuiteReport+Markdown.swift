@@ -10,7 +10,7 @@ extension SuiteReport {
             let report = section.report
             let sign = report.result == .fail ? "❌" : report.isUnclear ? "⚠️" : report.result == .pass ? "✅" : "–"
             var wrong = report.wanting.prefix(5).map { "`\($0.name.markdownCode)`: \($0.summary.markdownText)" }
-            if report.contract.isBroken { wrong.append((report.contractParts.first?.heading ?? "").markdownText) }
+            if let broken = report.brokenSentence { wrong.append(broken.markdownText) }
             if section.isUnreached { wrong.append(Section.unreachedWords) }
             if plays.count > 1, section.isFirst, let failure = section.play.failure { wrong.append(failure) }
             lines.append(
