@@ -82,7 +82,8 @@ import Testing
     @Test(arguments: ["github", "gitlab"])
     func `a job judges as it was asked to`(_ platform: String) async throws {
         let options = [
-            "--time-scale", "0.1", "--contract", "all", "--known", "ci/known it.json", "--vendor", "cxone", "--vendor", "khoros",
+            "--time-scale", "0.1", "--settle", "1m", "--contract", "all", "--known", "ci/known it.json", "--vendor", "cxone", "--vendor",
+            "khoros",
             "--minimum",
             "operations=80%",
         ]
@@ -98,6 +99,7 @@ import Testing
     @Test(
         arguments: [
             (["--contract", "al"], "--contract: 'al' is not one of verified, inferred"),
+            (["--settle", "10"], "--settle: '10' has no unit"),
             (["--minimum", "operations=80"], "--minimum: 'operations=80' has no percentage"),
             (["--vendor", "cxon"], "--vendor: no vendor 'cxon'; there are"),
             (["--vendor", "cxone", "--scenario", "pusher-down-for-31s"], "which --vendor leaves out"),
@@ -154,6 +156,21 @@ import Testing
         for report in ["index.html", "sparring.xml", "sparring.sarif"] {
             #expect(FileManager.default.fileExists(atPath: folder.file("report/\(report)")), "\(report): \(output)")
         }
+    }
+
+    @Test(arguments: ["--print", ""])
+    func `a file that the job needs and that is not there is named, whether the job is written or printed`(_ option: String) async throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write("", to: "s.deb")
+        let job = "init ci github --package s.deb --known ci/known.json \(option) -- true"
+        let line = "cd \(folder.file("")) && \(Repository.binary) \(job) 2>&1 >/dev/null; echo $?"
+        let missing = "sparring: ci/known.json is not there yet: commit it too\n"
+        let there = "sparring: s.deb has to be committed too\n"
+        #expect(try await Command("bash", "-c", line).output() == missing + (option.isEmpty ? there : "") + "0\n")
+        // The job is there already: what it needs is still named.
+        guard option.isEmpty else { return }
+        let again = try await Command("bash", "-c", line).output()
+        #expect(again.hasPrefix(missing) && again.contains("already exists") && again.hasSuffix("73\n"), "\(again)")
     }
 
     @Test func `a CI job is written where the platform looks for it, and never over another`() async throws {

@@ -55,6 +55,14 @@ import Testing
         #expect(FindingBaseline.additions(in: try JSON(parsing: text)) == additions)
     }
 
+    @Test func `what breaks nothing of the client's is not written`() {
+        var findings = ContractFindings(gate: .verified)
+        for (number, weight) in ContractFindings.Weight.allCases.enumerated() {
+            findings.add(ContractFinding(weight, fingerprint: "\(number)", code: weight.rawValue, operation: "v.a", words: ""))
+        }
+        #expect(FindingBaseline.of([findings]).all.map(\.code) == ["fail", "warn", "not-emulated", "known"])
+    }
+
     @Test(arguments: ["3", "0", "\"2\"", "1.5"])
     func `a version that is not known is refused with its place`(version: String) throws {
         let json = try JSON(parsing: "{\"version\": \(version), \"findings\": []}")

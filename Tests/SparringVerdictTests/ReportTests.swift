@@ -144,9 +144,31 @@ import Testing
         let junit = try #require(ParsedElement.parse(report.junit()))
         let cases = junit.all("testcase").filter { $0.attributes["name"] == "keeps-the-contract" }
         #expect(cases.count == 1 && cases[0].all("failure").count == Int(status) && cases[0].all("system-out").count == 1 - Int(status))
+        if status == 1 {
+            let message = "query parameter appId: required (the client broke the contract 21 times, and the run fails for it)"
+            #expect(cases[0].all("failure").first?.attributes["message"] == message)
+        }
         report.contract = ContractFindings(gate: .off)
         report.contract.add(ReportSample.finding(weight, entry: 1))
         #expect(!report.text(colour: false).contains("contract") && report.exitStatus == 0)
+    }
+
+    @Test(arguments: [1, 5, 6, 8])
+    func `text names the first five known violations`(_ count: Int) {
+        var report = ReportSample.report([ReportSample.passed])
+        for number in 1...count {
+            report.contract.add(
+                ContractFinding(
+                    .known, fingerprint: "000000000000000\(number)", code: "missing", operation: "liveperson.login",
+                    words: "number \(number)",
+                    first: number))
+        }
+        let times = count == 1 ? "once" : "\(count) times"
+        let lines = (1...min(count, 5)).map { "  entry \($0): number \($0) (000000000000000\($0))\n" }.joined()
+        let rest = count > 5 ? "  and \(count - 5) more\n" : ""
+        let text = report.text(colour: false)
+        #expect(text.contains("\nAgainst the contract, known and not counted, \(times):\n\(lines)\(rest)\n"), "\(text)")
+        #expect(report.annotations.isEmpty && report.exitStatus == 0)
     }
 
     @Test func `the JSON has every member in its order, and leaves out what is not known`() throws {

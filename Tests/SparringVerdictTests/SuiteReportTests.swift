@@ -132,7 +132,7 @@ import Testing
         #expect(!quiet.text(colour: false).contains("reached") && !quiet.junit().contains("is-reached"))
     }
 
-    @Test func `a known violation that no sandbox shows any more is named`() {
+    @Test func `a known violation that no sandbox shows any more is named`() throws {
         let known = [
             FindingBaseline.Known(fingerprint: "0123456789abcdef"),
             FindingBaseline.Known(fingerprint: "fedcba9876543210", operation: "liveperson.login", place: "body:/a", code: "missing"),
@@ -156,9 +156,26 @@ import Testing
         #expect(
             suite([false]).text(colour: false).hasSuffix(
                 "take them out, or write the file again with --write-known:\n  (0123456789abcdef)\n" + line))
+        for (form, text) in [
+            ("html", suite([false, true]).html()), ("markdown", suite([false, true]).markdown),
+            ("annotations", suite([false, true]).annotations.last ?? ""),
+        ] {
+            #expect(
+                text.contains("no longer seen") && text.contains("liveperson.login body:/a missing (fedcba9876543210)"), "\(form): \(text)")
+        }
+        #expect(suite([false, true]).annotations.last?.hasPrefix("::warning title=Known%2C but no longer seen") == true)
+        #expect(suite([true]).exitStatus == 0)
+        #expect(
+            suite([true]).json["stale"] == [
+                ["fingerprint": "fedcba9876543210", "operation": "liveperson.login", "place": "body:/a", "code": "missing"]
+            ])
+        let junit = try #require(ParsedElement.parse(suite([true]).junit()))
+        let row = try #require(junit.all("testcase").first { $0.attributes["name"] == "baseline-is-current" })
+        #expect(row.all("skipped").first?.text == "liveperson.login body:/a missing (fedcba9876543210)")
         #expect(suite([false], calls: 0).stale.isEmpty && suite([false], gate: .off).stale.isEmpty)
         var one = suite([false])
         one.command = []
+        #expect(!one.junit().contains("baseline-is-current") && one.json["stale"] == nil && !one.html().contains("no longer seen"))
         #expect(one.stale.isEmpty, "one sandbox shows nothing of the others")
     }
 
@@ -225,6 +242,35 @@ import Testing
         #expect(text.contains("── a ─") && !text.contains("── b ─"))
         #expect(text.contains("\nFAIL          a  socket-backoff  (the command exited with 3)\npass          b  \n"))
         #expect(text.hasSuffix("\na failed: socket-backoff, 1 of 2 commands failed\n"))
+    }
+
+    @Test func `a broken contract is named by its first violation`() throws {
+        func broken(_ count: Int, _ verdicts: [Verdict], words: String = "liveperson.login: body.a: required") -> VerdictReport {
+            var report = ReportSample.report(verdicts, scenario: nil)
+            report.label = "test_a"
+            for number in 1...count {
+                report.contract.add(
+                    ContractFinding(
+                        .fail, fingerprint: "000000000000000\(number)", code: "missing", operation: "liveperson.login", words: words))
+            }
+            return report
+        }
+        func row(_ report: VerdictReport) -> String? {
+            let text = Self.suite([Self.play(nil, 0, [report, Self.good])]).text(colour: false)
+            return text.split(separator: "\n").last { $0.hasPrefix("FAIL  ") }.map { String($0) }
+        }
+        let words = "liveperson.login: body.a: required"
+        #expect(row(broken(1, [ReportSample.passed])) == "FAIL          test_a     \(words)")
+        #expect(row(broken(3, [ReportSample.failed])) == "FAIL          test_a     socket-backoff; \(words) and 2 more")
+        let long = String(repeating: "x", count: 300)
+        #expect(row(broken(1, [], words: long))?.hasSuffix("  \(long.prefix(99))…") == true)
+
+        let suite = Self.suite([Self.play(nil, 0, [broken(3, [ReportSample.passed]), Self.good])])
+        let sentence = "\(words) and 2 more (the client broke the contract 3 times, and the run fails for it)"
+        #expect(suite.markdown.contains("| \(sentence) |"), "\(suite.markdown)")
+        let junit = try #require(ParsedElement.parse(suite.junit()))
+        #expect(junit.all("failure").first?.attributes["message"] == sentence)
+        #expect(suite.headline.hasPrefix("test_a failed: the contract was broken"))
     }
 
     @Test func `GitHub's summary has a row for each, and strangers' words are no markup`() {

@@ -138,7 +138,7 @@ struct RecordedSocket {
         var entry = entry(.finding, opening.operation, message)
         var finding = Finding(Cause.misunderstood, at: "message", words)
         finding.member = member
-        finding.basis = meant.map { Finding.Basis($0.place) }
+        finding.basis = Finding.Basis((meant ?? channel.opener).place)
         entry.findings = [finding]
         append(entry)
     }

@@ -120,7 +120,7 @@ private struct StrayMessage: Sendable {
         let code = mismatch.meant == nil ? Cause.misunderstood : Finding.misspelt
         var finding = Finding(code, at: "message:\(mismatch.name)", words + mismatch.hint + remark)
         finding.meant = mismatch.meant?.qualifiedName
-        finding.basis = mismatch.meant.map { Finding.Basis($0.place) }
+        finding.basis = Finding.Basis((mismatch.meant ?? socket.opener).place)
         entry.findings = [finding]
         (entry.faults, entry.effects) = (disturbance.numbers, disturbance.effects)
         entry.details = .members([

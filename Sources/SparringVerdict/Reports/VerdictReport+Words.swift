@@ -146,7 +146,7 @@ extension RetryChain.Judged {
 }
 
 extension VerdictReport {
-    /// The report's parts about the contract, each a heading and the rows below it. In text, what the baseline has is only counted.
+    /// The report's parts about the contract, each a heading and the rows below it. Of what the baseline has, text names the first few.
     var contractParts: [ContractPart] {
         ContractFindings.Weight.allCases.compactMap { weight in
             let (rows, count) = (contract.rows(weight), contract.count(weight))
@@ -168,6 +168,19 @@ extension VerdictReport {
         }
     }
 
+    /// The first violation for which the contract counts as broken, and how many further ones there are, on one line; nil where the contract is kept.
+    var brokenWords: String? {
+        let rows = contract.rows(.fail)
+        guard contract.isBroken, let first = rows.first else { return nil }
+        return first.words.clipped(to: 100) + (rows.count > 1 ? " and \(rows.count - 1) more" : "")
+    }
+
+    /// The same with what it means for the run: `liveperson.login: body.a: required (the client broke the contract once, and the run fails for it)`.
+    var brokenSentence: String? {
+        guard contract.isBroken, let heading = contractParts.first?.heading else { return nil }
+        return brokenWords.map { "\($0) (\(heading.prefix(1).lowercased() + heading.dropFirst()))" } ?? heading
+    }
+
     /// `ios, code flow`; empty where nothing is known.
     var clientWords: String { (platforms + flows.map { $0 + " flow" }).joined(separator: ", ") }
 }
@@ -178,8 +191,14 @@ struct ContractPart {
     let heading: String
     let rows: [ContractFinding]
 
-    /// A line for each row; none for those that the baseline has.
-    var lines: [String] { weight == .known ? [] : rows.map(\.line) }
+    /// Known rows that have a line: a baseline may be long.
+    private static let mostKnown = 5
+
+    /// A line for each row; of those that the baseline has, for the first few.
+    var lines: [String] {
+        guard weight == .known, rows.count > Self.mostKnown else { return rows.map(\.line) }
+        return rows.prefix(Self.mostKnown).map(\.line) + ["and \(rows.count - Self.mostKnown) more"]
+    }
 
     /// The same for a terminal: with the overlay that would turn a near miss into a call, and the stub that would answer it.
     var textLines: [String] {

@@ -58,6 +58,8 @@ extension SuiteReport {
             }
                 + (report.obstacle.map { ["::error title=Variation cannot be judged::\($0.commandData)"] } ?? [])
         }
-        return failures + commands + short + varied + sections.flatMap { $0.report.annotations(in: sections.count > 1 ? $0.name : nil) }
+        let stale = staleWords.map { "::warning title=\($0.heading.commandProperty)::\($0.lines.joined(separator: "\n").commandData)" }
+        let judged = sections.flatMap { $0.report.annotations(in: sections.count > 1 ? $0.name : nil) }
+        return failures + commands + short + varied + judged + [stale].compactMap(\.self)
     }
 }

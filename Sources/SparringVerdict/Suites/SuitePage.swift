@@ -44,7 +44,7 @@ struct SuitePage {
         <main>
         \(suite.variations.map(\.markup))
         \(only.map(alone) ?? many)
-        \(coverage)
+        \(coverage)\(staleBaseline)
         </main>
         </body>
         </html>

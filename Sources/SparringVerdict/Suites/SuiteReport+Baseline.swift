@@ -13,15 +13,20 @@ extension SuiteReport {
 
     private static let mostStale = 20
 
+    /// The stale entries for people: a heading without its colon, and a line each. Nil where there are none.
+    var staleWords: (heading: String, lines: [String])? {
+        let stale = stale
+        guard !stale.isEmpty else { return nil }
+        let them = stale.count == 1 ? "it" : "them"
+        let heading = "Known, but no longer seen; if all tests ran, take \(them) out, or write the file again with --write-known"
+        let rest = stale.count > Self.mostStale ? ["and \(stale.count - Self.mostStale) more"] : []
+        return (heading, stale.prefix(Self.mostStale).map(\.line) + rest)
+    }
+
     /// Empty where there are none.
     func staleText(_ paint: Paint) -> String {
-        let stale = stale
-        guard !stale.isEmpty else { return "" }
-        let them = stale.count == 1 ? "it" : "them"
-        let heading = "Known, but no longer seen; if all tests ran, take \(them) out, or write the file again with --write-known:"
-        var lines = [paint(heading, .doubt)] + stale.prefix(Self.mostStale).map { "  " + $0.line.printable }
-        if stale.count > Self.mostStale { lines.append("  and \(stale.count - Self.mostStale) more") }
-        return "\n" + lines.joined(separator: "\n") + "\n"
+        guard let (heading, lines) = staleWords else { return "" }
+        return "\n" + ([paint(heading + ":", .doubt)] + lines.map { "  " + $0.printable }).joined(separator: "\n") + "\n"
     }
 }
 

@@ -15,6 +15,7 @@ extension SuiteReport {
             "needsExercise": needsExercise ? true : nil,
             "coverage": coverage?.json,
             "shortfalls": shortfalls.isEmpty ? nil : .array(shortfalls.map { .string($0) }),
+            "stale": stale.isEmpty ? nil : .array(stale.map(\.json)),
             "minimums": minimums.isEmpty ? nil : .object(minimums.reduce(into: [:]) { $0[$1.axis.rawValue] = .number($1.part) }),
             "began": began.map { .string($0.description) },
             "ended": ended.map { .string($0.description) },

@@ -12,7 +12,8 @@ extension SuiteReport {
         let sections = sections
         let ofSections = sections.flatMap { suites(of: $0, in: sections.count > 1 ? $0.name : nil) }
         let all =
-            [failureSuite, commandSuite].compactMap(\.self) + ofSections + [coverageSuite].compactMap(\.self) + variations.map(suite)
+            [failureSuite, commandSuite].compactMap(\.self) + ofSections + [coverageSuite, baselineSuite].compactMap(\.self)
+            + variations.map(suite)
         let report: Markup = """
             <?xml version="1.0" encoding="UTF-8"?>
             <testsuites\(attributes([("name", "sparring")] + totals(all.flatMap(\.cases)) + [("time", junitSeconds)]))>
@@ -86,6 +87,14 @@ extension SuiteReport {
             cases: minimums.map { minimum in
                 JUnitCase(coverageOf: minimum.axis, shortfalls.first { $0.hasPrefix("coverage of \(minimum.axis.rawValue) is ") })
             })
+    }
+
+    /// Nil where every known violation was seen.
+    private var baselineSuite: JUnitSuite? {
+        guard let began, let (heading, lines) = staleWords else { return nil }
+        return JUnitSuite(
+            name: "baseline", time: junitSeconds, began: began, properties: [("sparring", version)],
+            cases: [JUnitCase(stale: heading, lines)])
     }
 
     private var junitSeconds: String {
@@ -168,8 +177,8 @@ private struct JUnitCase {
         self.init("keeps-the-contract", "contract", in: place)
         let parts = report.contractParts
         let lines = parts.flatMap { [$0.heading + ($0.lines.isEmpty ? "" : ":")] + $0.lines }.joined(separator: "\n")
-        if report.contract.isBroken {
-            complain(report.ownFailures.isEmpty ? .failure : .error, parts.first?.heading ?? "", "contract", lines)
+        if let broken = report.brokenSentence {
+            complain(report.ownFailures.isEmpty ? .failure : .error, broken, "contract", lines)
         } else {
             output = lines
         }
@@ -179,6 +188,12 @@ private struct JUnitCase {
     init(unreached place: String?) {
         self.init("is-reached", "requests", in: place)
         (kind, message) = (.skipped, SuiteReport.Section.unreachedWords)
+    }
+
+    /// The baseline has violations that no sandbox showed.
+    init(stale heading: String, _ lines: [String]) {
+        self.init("baseline-is-current", "baseline")
+        (kind, message, text) = (.skipped, heading, lines.joined(separator: "\n"))
     }
 
     /// No rule was exercised.

@@ -10,7 +10,7 @@ extension SuiteReport {
             let report = section.report
             let sign = report.result == .fail ? "❌" : report.isUnclear ? "⚠️" : report.result == .pass ? "✅" : "–"
             var wrong = report.wanting.prefix(5).map { "`\($0.name.markdownCode)`: \($0.summary.markdownText)" }
-            if report.contract.isBroken { wrong.append((report.contractParts.first?.heading ?? "").markdownText) }
+            if let broken = report.brokenSentence { wrong.append(broken.markdownText) }
             if section.isUnreached { wrong.append(Section.unreachedWords) }
             if plays.count > 1, section.isFirst, let failure = section.play.failure { wrong.append(failure) }
             lines.append(
@@ -22,6 +22,9 @@ extension SuiteReport {
             lines += variation.findings.map {
                 "- `\($0.family)` \($0.title.markdownText): \($0.sentence.markdownText). Advice: \($0.advice.markdownText)."
             }
+        }
+        if let (heading, stale) = staleWords {
+            lines += ["", "**\(heading.markdownText):**", ""] + stale.map { "- \($0.markdownText)" }
         }
         let again = (self.again ?? []) + variations.flatMap { $0.findings.compactMap(\.again) }
         if !again.isEmpty { lines += ["", "Run it again:", "", "```sh"] + again.map { $0.xmlText.replacing("```", with: "") } + ["```"] }

@@ -83,9 +83,10 @@ extension SuiteReport {
             let style: Paint.Style = report.result == .fail ? .bad : report.result == .pass ? .good : .doubt
             let wrong = report.wanting.map(\.name).prefix(3).joined(separator: ", ")
             let more = report.wanting.count > 3 ? " and \(report.wanting.count - 3) more" : ""
-            let silence = section.isUnreached ? (wrong.isEmpty ? "" : "; ") + Section.unreachedWords : ""
+            let silence = section.isUnreached ? Section.unreachedWords : nil
             let command = plays.count > 1 && section.isFirst ? section.play.failure.map { "  (\($0))" } ?? "" : ""
-            let about = wrong.printable + more + silence + command
+            let reasons = [wrong + more, report.brokenWords, silence].compactMap(\.self).filter { !$0.isEmpty }
+            let about = reasons.joined(separator: "; ").printable + command
             return paint(word.padded(to: 13), style) + " " + section.name.printable.padded(to: names) + "  " + about
         }
     }

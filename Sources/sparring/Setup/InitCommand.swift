@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SparringAdmin
+import SparringJSON
 import SparringVendors
 import SparringVerdict
 
@@ -47,6 +48,11 @@ struct InitCommand: WordedCommand {
         @Option(help: "The factor by which the tests shorten the client's timers, such as 0.1; passed on to `sparring run`.") var timeScale:
             Double?
         @Option(
+            help: ArgumentHelp(
+                "After the tests, advance the sandbox's clock by up to this time, until no rule is undecided; passed on to `sparring run`.",
+                valueName: "duration"))
+        var settle: String?
+        @Option(
             name: .customLong("vendor"), help: "Start only this vendor; may be given several times; passed on to `sparring run`.",
             completion: KnownNames.vendors)
         var vendors: [String] = []
@@ -78,6 +84,7 @@ struct InitCommand: WordedCommand {
             }
             if build, source == nil || revision == nil { throw ValidationError("--build needs --source and --revision") }
             if !build, source != nil || revision != nil { throw ValidationError("--source and --revision are for --build") }
+            if let settle, Duration(text: settle) == nil { throw ValidationError("--settle: \(Duration.refusal(of: settle)).") }
             if let contract { try JudgingOptions.requireGate(contract) }
             _ = try JudgingOptions.minimums(minimums)
         }
@@ -89,6 +96,9 @@ struct InitCommand: WordedCommand {
             let workflow = Workflow(
                 platform: platform, package: origin, runtime: runtime ?? WorkflowRuntime(startedBy: command), scenarios: scenarios,
                 options: passedOn, command: command)
+            let files = [package, known].compactMap(\.self).filter { !$0.contains("://") }
+            let missing = files.filter { !FileManager.default.fileExists(atPath: $0) }
+            for file in missing { Terminal.complain("sparring: \(file) is not there yet: commit it too") }
             if prints { return try Terminal.print(workflow.text) }
             let file = platform.file
             guard !FileManager.default.fileExists(atPath: file) else {
@@ -101,15 +111,14 @@ struct InitCommand: WordedCommand {
             }
             try Terminal.print(
                 "wrote \(file)" + (platform == .gitlab ? "; include it: `include: { local: \(file) }` in .gitlab-ci.yml" : ""))
-            for needed in [package, known].compactMap(\.self) where !needed.contains("://") {
-                let isThere = FileManager.default.fileExists(atPath: needed)
-                Terminal.complain("sparring: \(needed) " + (isThere ? "has to be committed too" : "is not there yet: commit it too"))
-            }
+            for file in files where !missing.contains(file) { Terminal.complain("sparring: \(file) has to be committed too") }
         }
 
         /// Options of `sparring run`, with the values that were given here.
         private var passedOn: [String] {
-            let single = [("--time-scale", timeScale.map { "\($0)" }), ("--contract", contract), ("--known", known)]
+            let single = [
+                ("--time-scale", timeScale.map { "\($0)" }), ("--settle", settle), ("--contract", contract), ("--known", known),
+            ]
             return single.flatMap { name, value in value.map { [name, $0] } ?? [] } + vendors.flatMap { ["--vendor", $0] }
                 + minimums.flatMap { ["--minimum", $0] }
         }
