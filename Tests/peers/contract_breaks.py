@@ -114,6 +114,7 @@ def fingerprints(run):
     }
     sarif = json.loads(run.read("run.sarif"))["runs"][0]
     results = {result["partialFingerprints"]["sparring/v1"]: result for result in sarif["results"]}
+    expect("SARIF's results that have not one place", [], [result for result in sarif["results"] if len(result["locations"]) != 1])
     found = {}
     for what, row in BREAKS.items():
         if row not in rows:

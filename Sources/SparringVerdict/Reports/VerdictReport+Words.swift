@@ -178,7 +178,8 @@ extension VerdictReport {
     /// The same with what it means for the run: `liveperson.login: body.a: required (the client broke the contract once, and the run fails for it)`.
     var brokenSentence: String? {
         guard contract.isBroken, let heading = contractParts.first?.heading else { return nil }
-        return brokenWords.map { "\($0) (\(heading.prefix(1).lowercased() + heading.dropFirst()))" } ?? heading
+        let clause = String(heading.prefix(1)).lowercased() + String(heading.dropFirst())
+        return brokenWords.map { "\($0) (\(clause))" } ?? heading
     }
 
     /// `ios, code flow`; empty where nothing is known.

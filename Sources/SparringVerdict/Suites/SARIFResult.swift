@@ -137,7 +137,7 @@ struct SARIFResult {
 
     /// The vendor's contract as a whole; every vendor has one. The admin API's is there in any case.
     static func contract(of vendor: String?, _ operation: String? = nil) -> JSON {
-        location("\(vendor ?? "admin").openapi.yaml", 0, isOfFolder: true, of: operation)
+        Self.location("\(vendor ?? "admin").openapi.yaml", 0, isOfFolder: true, of: operation)
     }
 
     /// The first part of `vendor.operation`; nil where the name has no parts.
