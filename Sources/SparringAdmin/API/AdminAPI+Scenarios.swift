@@ -58,6 +58,8 @@ extension AdminAPI {
             }
         }
         if let scenario = try scenarios.named(name) { return scenario }
+        // `run --scenario FILE` sends the file, and its tests know only the name.
+        if let played = world.sandboxes.last(where: { $0.scenario == name })?.creation["scenario"] { return try scenarios.read(played) }
         let error = ConfigurationError(["scenario"], "there is no scenario \(name.quoted)")
         throw AdminProblem(
             "configuration-invalid", error.description,

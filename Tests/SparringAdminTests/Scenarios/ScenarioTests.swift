@@ -49,6 +49,17 @@ import Testing
 
     // MARK: Making
 
+    @Test func `a scenario that was sent has a name while a sandbox plays it`() async throws {
+        try await Aviary.run { server in
+            let sent: JSON = ["scenario": "gust", "title": "A gust", "about": "It is short.", "sandbox": ["seed": 9]]
+            #expect(try await server.send(.post, Self.sandboxes, json: ["scenario": "gust"]).status == 422)
+            let first = try await server.send(.post, Self.sandboxes, json: ["name": "first", "scenario": sent])
+            #expect(first.status == 201, "\(first.text)")
+            let second = try await server.send(.post, Self.sandboxes, json: ["name": "second", "scenario": "gust"])
+            #expect(second.status == 201 && second.json?["scenario"] == "gust" && second.json?["seed"] == 9, "\(second.text)")
+        }
+    }
+
     @Test(arguments: TestServer.Speed.usual)
     func `a sandbox is what its scenario says, and its journal says which`(_ speed: TestServer.Speed) async throws {
         try await Aviary.run(speed) { server in
