@@ -170,7 +170,7 @@ struct ScenarioCommand: WordedCommand {
             let all = ScenarioFile.formErrors(in: path)
             var lines = (all.count > 1 ? all : [error]).map { Terminal.printable($0.description) }
             // The form is right before contracts and vendors are asked.
-            if !all.isEmpty { lines.append("  `sparring scenario check \(ShellText.line([path]))` lists all errors") }
+            if !all.isEmpty { lines.append("  `sparring scenario check \(ShellText.quoted(path))` lists all errors") }
             throw CommandFailure(text: lines.joined(separator: "\n"), status: error.isUnreadable ? 66 : 65)
         }
     }
