@@ -162,8 +162,13 @@ struct ScenarioCommand: WordedCommand {
         }
     }
 
-    /// The names of the scenarios that came with this binary.
-    static func names() throws -> [String] { try ScenarioFile.all(in: try Resources.locate().scenarios).map(\.scenario.name) }
+    /// The names of the scenarios that came with this binary, and need no other vendors than these; nil: all of them.
+    static func names(of vendors: Set<String>? = nil) throws -> [String] {
+        let all = try ScenarioFile.all(in: try Resources.locate().scenarios)
+        guard let vendors else { return all.map(\.scenario.name) }
+        let rules = try Resources.behaviours().rules
+        return all.filter { vendors.isSuperset(of: $0.scenario.vendors(rules)) }.map(\.scenario.name)
+    }
 
     static func read(_ path: String) throws -> ScenarioFile {
         do throws(ContractError) { return try ScenarioFile(reading: path) } catch {

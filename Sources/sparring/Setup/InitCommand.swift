@@ -91,7 +91,8 @@ struct InitCommand: WordedCommand {
 
         func perform() async throws {
             try ServerLaunch.requireKnown(vendors)
-            _ = try PlayPlan.all(scenarios, known: try ScenarioCommand.names(), of: AllVendors.only(vendors))
+            let only = AllVendors.only(vendors)
+            _ = try PlayPlan.all(scenarios, known: try ScenarioCommand.names(of: only), of: only)
             if let known, FileManager.default.fileExists(atPath: known) { _ = try JudgingOptions.baseline(known) }
             let workflow = Workflow(
                 platform: platform, package: origin, runtime: runtime ?? WorkflowRuntime(startedBy: command), scenarios: scenarios,

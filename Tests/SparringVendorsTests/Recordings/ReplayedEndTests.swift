@@ -32,7 +32,8 @@ import Testing
         #expect(acts.contains { $0["operation"] == "admin.endSocket" && $0["with"]?["how"] == ending["how"] }, "\(acts)")
         let found = try await ReplayTests.differences(archive, configured: false)
         #expect(found.replayed.isEmpty, "\(found.replayed)")
-        // Without the act, the socket ends otherwise or not at all.
+        // Without the act, the socket does not end. (A frozen one is recorded like one that works: its vendor knows no better.)
+        guard ending["how"] != "freeze" else { return }
         var undone = archive
         undone["log"]?["_sparring"]?["sandbox"]?["acts"] = .array(acts.filter { $0["operation"] != "admin.endSocket" })
         #expect(try await !ReplayTests.differences(undone, configured: false).replayed.isEmpty)
