@@ -39,6 +39,28 @@ import Testing
         _ = try await server.stop()
     }
 
+    /// At Khoros a call's lane is the client's id, and the journal knows the person once the user has logged in.
+    @Test func `a person's entries are found by name, and chaos says in which lane the person calls`() async throws {
+        let server = try await ServerProcess.start(["--vendor", "khoros"], in: try TemporaryFolder())
+        let app = try #require(try await server.get("/__admin/sandboxes/default").json?["tenants"]?["khoros"]?["appId"]?.string)
+        let minted = try await sparring(["credential", "mint", "--form", "app-jwt", "--subject", "ann"], at: server).output
+        let login = try await server.send(
+            "POST", "/v2/apps/\(app)/login",
+            body: Array(#"{"userId":"ann","client":{"id":"phone-1","platform":"ios"}}"#.utf8),
+            headers: [
+                ("Content-Type", "application/json"), ("x-smooch-clientid", "phone-1"),
+                ("Authorization", "Bearer " + minted.trimmingCharacters(in: .whitespacesAndNewlines)),
+            ])
+        #expect(login.status == 200, "\(login)")
+        let found = try await sparring(["journal", "--lane", "ann", "--operation", "khoros.login", "--json-lines"], at: server)
+        let entry = try JSON(parsing: found.output)
+        #expect(entry["actor"] == "ann" && entry["lane"] == "phone-1", "\(found)")
+        _ = try await sparring(["fault", "add", "khoros.login status code=500 probability=0.5"], at: server)
+        let plan = try await sparring(["chaos", "plan", "--lane", "ann", "--lane", "phone-1", "--lane", "bob"], at: server)
+        #expect(plan.status == 0 && plan.errors == "sparring: ann calls in another lane: --lane phone-1\n", "\(plan)")
+        _ = try await server.stop()
+    }
+
     @Test func `verbose has heads, bodies and what tokens say`() async throws {
         let server = try await Self.server(in: try TemporaryFolder())
         let verbose = try await sparring(["journal", "--verbose", "--operation", "liveperson.authenticateV2"], at: server)

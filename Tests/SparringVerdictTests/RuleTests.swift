@@ -188,6 +188,11 @@ import Testing
             "liveperson.openConsumerSocket (token-refused) brought the same credential (header:Authorization) again after entry 2, the end of socket 1 with 4401"
         ),
         Case(
+            "a socket was closed without a code",
+            "within: { after: { socketEnds: liveperson.openConsumerSocket, code: [none, 1006] }, comes: liveperson.openConsumerSocket, within: 10s }",
+            "0 call openConsumerSocket ada 101 socket-opened socket=1\n5 end openConsumerSocket ada socket=1 code=1005\n6 call openConsumerSocket ada 101 socket-opened socket=2",
+            .pass, "done once"),
+        Case(
             "nothing came after it", fresh, "0 call authenticateV2 ada 500 code-reused body={\"code\":\"a\"}", .notExercised,
             "no further call came after entry 1"),
         Case(

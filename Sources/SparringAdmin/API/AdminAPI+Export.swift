@@ -58,6 +58,10 @@ extension AdminAPI {
         let began = oldest?["sandboxTime"]?.string.flatMap { Timestamp($0) }
         let time = entry["sandboxTime"]?.string.flatMap { Timestamp($0) }
         let seconds = began.flatMap { began in time.map { max(0, $0.seconds - began.seconds) } } ?? 0
+        if entry["cause"]?.string?.hasPrefix("the clock was advanced") == true {
+            throw Self.noForm(
+                "entry \(number) is an advance of the clock, for which a timeline needs no step: what comes later has a later 'at'")
+        }
         let done = Self.done(entry, among: Set(TimelineRequest.all(contract, vendors).map(\.name)))
         guard !done.isEmpty else { throw Self.noForm("entry \(number) is not something that a timeline can do") }
         let start = oldest?["number"]?.integer ?? 1

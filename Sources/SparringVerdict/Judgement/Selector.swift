@@ -71,6 +71,8 @@ struct Selector: Sendable {
     private var isStruck: Bool?
     /// Codes of close frames, where nil means an end without one; empty: any.
     private var codes: [Int?] = []
+    /// A close frame without a code (RFC 6455 §7.1.5), which says as little as none.
+    private static let noCode = 1005
     private var by: Set<String> = []
     /// The selector as it is written, for reports.
     let words: String
@@ -194,7 +196,7 @@ struct Selector: Sendable {
         if !causes.isEmpty, !causes.contains(event.causeCode) { return false }
         if without.contains(where: { event.value(at: $0) != nil }) { return false }
         if !effects.isEmpty, effects.isDisjoint(with: event.effects) { return false }
-        if !codes.isEmpty, !codes.contains(event.closeCode) { return false }
+        if !codes.isEmpty, !codes.contains(event.closeCode), event.closeCode != Self.noCode || !codes.contains(nil) { return false }
         if !by.isEmpty, !by.contains(event.endedBy) { return false }
         return conditions.allSatisfy { condition in
             event.value(at: condition.place).map { value in condition.patterns.contains { TextPattern.matches(value, $0) } } ?? false

@@ -58,7 +58,8 @@ struct SandboxCommand: WordedCommand {
     struct Reset: SandboxVerb {
         static let abstract = "Return a sandbox to its first state."
         static let discussion = """
-            Keeps id, seed, tenants and configuration; state, faults, clock and journal are as they were when it was made.
+            Keeps id, seed, tenants and configuration; state, faults, clock and journal are as they were when it was made. \
+            A fork becomes empty: what it took over from its original does not come back.
               sparring sandbox reset checkout
             """
 

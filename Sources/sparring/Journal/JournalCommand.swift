@@ -97,7 +97,7 @@ struct JournalCommand: ServerCommand {
             switch try await wait(server, from: next) {
             case .page(let page):
                 next = try server.next(after: page)
-                left -= try print(page, atMost: left, &printer)
+                left -= try print(page, of: lane, atMost: left, &printer)
             case .nothing: if try await hasRestarted(server, before: next) { next = nil }
             case .reset: next = nil
             case .stopped: return Terminal.complain("sparring: the server stops")
@@ -148,9 +148,13 @@ struct JournalCommand: ServerCommand {
         }
     }
 
-    /// Prints a page's entries and returns how many they were. Waiting knows no lane: the others' entries are left out here.
-    private func print(_ page: JSON, atMost limit: Int, _ printer: inout JournalPrinter) throws -> Int {
-        let entries = (page["entries"]?.array ?? []).filter { lane == nil || $0["lane"]?.string == lane }.prefix(limit)
+    /// Prints a page's entries and returns how many they were.
+    ///
+    /// - Parameter lane: the entries of others are left out, as a wait knows no lane; nil: the server has left them out.
+    private func print(_ page: JSON, of lane: String? = nil, atMost limit: Int, _ printer: inout JournalPrinter) throws -> Int {
+        let entries = (page["entries"]?.array ?? []).filter { entry in
+            lane == nil || [entry["actor"]?.string, entry["lane"]?.string].contains(lane)
+        }.prefix(limit)
         for entry in entries { try printer.print(entry) { try Terminal.print($0) } }
         return entries.count
     }

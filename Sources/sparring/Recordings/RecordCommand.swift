@@ -17,7 +17,7 @@ struct RecordCommand: LocalCommand {
         traffic as an HTTP Archive, without credentials, for 'import', 'replay' and 'learn'. Exits with the command's own status.
           sparring record --to liveperson=https://api.vendor.example -- npm test
           sparring record --to khoros=https://api.vendor.example \\
-            --fault 'khoros.postMessage delay by=3s' --out slow.har -- pytest
+            --fault 'khoros.sendMessage delay by=3s' --out slow.har -- pytest
         """
 
     @OptionGroup var targets: TargetOptions
