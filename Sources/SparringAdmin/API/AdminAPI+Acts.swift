@@ -70,25 +70,21 @@ extension AdminAPI {
         if acquainted.count == 1 { return acquainted[0] }
         let choices = (acquainted.isEmpty ? able : acquainted).map(\.name)
         var detail = "\(choices.joined(separator: ", ")) have the operation '\(id)': name the vendor"
+        // Naming the vendor does not help where nobody knows the consumer.
         if acquainted.isEmpty, arguments["conversation"] == nil, let consumer = arguments["consumer"]?.string {
-            let (words, isMisspelt) = try await stranger(consumer, to: able, in: sandbox)
-            // Naming the vendor does not mend a misspelt name.
-            detail = isMisspelt ? words : "\(words); \(detail)"
+            detail = try await stranger(consumer, to: able, in: sandbox)
         }
         throw AdminProblem("vendor-ambiguous", detail, members: ["choices": .array(choices.map { .string($0) })])
     }
 
-    /// In words: nobody at any of the vendors is called so. And whether somebody has almost the same name.
-    private func stranger(
-        _ consumer: String, to able: [VendorEntry], in sandbox: Sandbox
-    ) async throws -> (words: String, isMisspelt: Bool) {
+    /// In words: nobody at any of the vendors is called so.
+    private func stranger(_ consumer: String, to able: [VendorEntry], in sandbox: Sandbox) async throws -> String {
         let known = try await store.read { db in
             try able.flatMap { vendor in
                 try sandbox.tenant(of: vendor.name).map { try vendor.vendor.consumers(of: $0, in: sandbox, db) } ?? []
             }.compactMap { $0["consumer"]?.string }
         }
-        let hint = Nearest.hint(for: consumer, in: known)
-        return ("no consumer '\(consumer)' has signed in\(hint)", !hint.isEmpty)
+        return "no consumer '\(consumer)' has signed in\(Nearest.hint(for: consumer, in: known))"
     }
 }
 

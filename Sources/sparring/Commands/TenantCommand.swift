@@ -1,5 +1,6 @@
 import ArgumentParser
 import SparringJSON
+import SparringVendors
 
 /// `sparring tenant`
 struct TenantCommand: WordedCommand {
@@ -31,7 +32,16 @@ struct TenantCommand: WordedCommand {
 
         func run(_ sandbox: RemoteSandbox) async throws {
             try await sandbox.show(.changeTenant, ["vendor": vendor], body: patch) { SandboxText.settings([vendor: $0]) }
+            guard vendor == AllVendors.companion, Self.shared.contains(where: { patch[$0] != nil }) else { return }
+            Terminal.complain(
+                """
+                sparring: the vendors keep the client that they took from the provider when the sandbox was created; to take the new one:
+                  sparring tenant change liveperson --set '{"issuers":null}'
+                """)
         }
+
+        /// Settings of the identity provider that the vendors' settings repeat.
+        private static let shared = ["clientId", "clientSecret", "clientAuthentication", "redirectURIs"]
     }
 }
 
