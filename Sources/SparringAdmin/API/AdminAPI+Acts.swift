@@ -70,7 +70,7 @@ extension AdminAPI {
         if acquainted.count == 1 { return acquainted[0] }
         let choices = (acquainted.isEmpty ? able : acquainted).map(\.name)
         var detail = "\(choices.joined(separator: ", ")) have the operation '\(id)': name the vendor"
-        // Naming the vendor does not help where nobody knows the consumer.
+        // Naming the vendor does not help if no vendor has the consumer.
         if acquainted.isEmpty, arguments["conversation"] == nil, let consumer = arguments["consumer"]?.string {
             detail = try await stranger(consumer, to: able, in: sandbox)
         }
