@@ -172,7 +172,7 @@ extension VerdictReport {
     var brokenWords: String? {
         let rows = contract.rows(.fail)
         guard contract.isBroken, let first = rows.first else { return nil }
-        return first.words.clipped(to: 100) + (rows.count > 1 ? " and \(rows.count - 1) more" : "")
+        return first.words.clipped(to: 160) + (rows.count > 1 ? " and \(rows.count - 1) more" : "")
     }
 
     /// The same with what it means for the run: `liveperson.login: body.a: required (the client broke the contract once, and the run fails for it)`.

@@ -21,7 +21,15 @@ struct ReportOptions: ParsableArguments {
         if let junit { try Self.write(suite.junit(host: ProcessInfo.processInfo.hostName), to: junit) }
         if let html { try Self.write(suite.html(), to: html) }
         if let sarif { try Self.write(suite.sarif.text + "\n", to: sarif) }
-        if let writeKnown { try Self.write(FindingBaseline.of(suite.reports.map(\.contract)).text, to: writeKnown) }
+        if let writeKnown {
+            try Self.write(FindingBaseline.of(suite.reports.map(\.contract)).text, to: writeKnown)
+            let broken = Set(suite.reports.flatMap(\.verdicts).filter { $0.result == .fail }.map(\.rule.qualifiedName)).sorted()
+            if !broken.isEmpty {
+                Terminal.complain(
+                    "sparring: \(writeKnown) has no broken rules (\(broken.joined(separator: ", "))): a baseline accepts only contract violations"
+                )
+            }
+        }
         let lines = suite.annotations
         if annotations || WorkflowCommands.areObeyed, !lines.isEmpty { try Terminal.annotate(lines.joined(separator: "\n")) }
     }

@@ -194,6 +194,8 @@ struct RunCommand: LocalCommand {
         if suite.result == .notExercised, !suite.isUnclear {
             let way = suite.exitStatus == 2 ? ", so the exit status is 2 unless --allow-unexercised is given" : ""
             Terminal.complain("sparring: no rule was exercised\(way); `sparring verify --list` lists the rules")
+        } else if suite.exitStatus == 2, let words = suite.unclearWords {
+            Terminal.complain("sparring: the exit status is 2, as \(words)")
         }
         return suite.exitStatus
     }

@@ -70,7 +70,10 @@ enum WorkflowPackage {
             file = ".sparring-package/" + Self.name(of: url)
             let fetch =
                 "curl --fail --silent --show-error --location --create-dirs --output \(ShellText.quoted(file)) \(ShellText.quoted(url))"
-            lines += ["[ -f \(ShellText.quoted(file)) ] || \(fetch)"]
+            lines += [
+                "command -v curl >/dev/null || $SUDO apt-get install -y -qq curl ca-certificates",
+                "[ -f \(ShellText.quoted(file)) ] || \(fetch)",
+            ]
         }
         if file.hasSuffix(".deb") {
             let path = file.hasPrefix("/") || file.hasPrefix("./") ? file : "./" + file
