@@ -52,10 +52,10 @@ import Testing
                 ("Authorization", "Bearer " + minted.trimmingCharacters(in: .whitespacesAndNewlines)),
             ])
         #expect(login.status == 200, "\(login)")
-        let found = try await sparring(["journal", "--lane", "ann", "--operation", "khoros.login", "--json-lines"], at: server)
+        let found = try await sparring(["journal", "--lane", "ann", "--operation", "khoros.logIn", "--json-lines"], at: server)
         let entry = try JSON(parsing: found.output)
         #expect(entry["actor"] == "ann" && entry["lane"] == "phone-1", "\(found)")
-        _ = try await sparring(["fault", "add", "khoros.login status code=500 probability=0.5"], at: server)
+        _ = try await sparring(["fault", "add", "khoros.logIn status code=500 probability=0.5"], at: server)
         let plan = try await sparring(["chaos", "plan", "--lane", "ann", "--lane", "phone-1", "--lane", "bob"], at: server)
         #expect(plan.status == 0 && plan.errors == "sparring: ann calls in another lane: --lane phone-1\n", "\(plan)")
         _ = try await server.stop()

@@ -263,7 +263,7 @@ import Testing
         #expect(row(broken(1, [ReportSample.passed])) == "FAIL          test_a     \(words)")
         #expect(row(broken(3, [ReportSample.failed])) == "FAIL          test_a     socket-backoff; \(words) and 2 more")
         let long = String(repeating: "x", count: 300)
-        #expect(row(broken(1, [], words: long))?.hasSuffix("  \(long.prefix(99))…") == true)
+        #expect(row(broken(1, [], words: long))?.hasSuffix("  \(long.prefix(159))…") == true)
 
         let suite = Self.suite([Self.play(nil, 0, [broken(3, [ReportSample.passed]), Self.good])])
         let sentence = "\(words) and 2 more (the client broke the contract 3 times, and the run fails for it)"
