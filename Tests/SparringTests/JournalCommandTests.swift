@@ -53,7 +53,7 @@ import Testing
             ])
         #expect(login.status == 200, "\(login)")
         let found = try await sparring(["journal", "--lane", "ann", "--operation", "khoros.logIn", "--json-lines"], at: server)
-        let entry = try JSON(parsing: found.output)
+        let entry = try JSON(parsing: try #require(found.output.split(separator: "\n").first.map(String.init)))
         #expect(entry["actor"] == "ann" && entry["lane"] == "phone-1", "\(found)")
         _ = try await sparring(["fault", "add", "khoros.logIn status code=500 probability=0.5"], at: server)
         let plan = try await sparring(["chaos", "plan", "--lane", "ann", "--lane", "phone-1", "--lane", "bob"], at: server)
