@@ -21,6 +21,14 @@ struct Placeholders {
         return placeholder
     }
 
+    /// Leaves out the numbers of the placeholders that a text has already, so that new ones are not taken for those.
+    mutating func skip(thoseIn text: String) {
+        for match in text.matches(of: #/(?:«|%C2%AB)([a-z]+):([0-9]+)(?:»|%C2%BB)/#) {
+            let kind = String(match.output.1)
+            counts[kind] = max(counts[kind] ?? 0, Int(match.output.2) ?? 0)
+        }
+    }
+
     /// Makes `made` stand for a value wherever it is found.
     mutating func note(_ value: String, as made: String) {
         guard all.updateValue(made, forKey: value) == nil else { return }

@@ -47,6 +47,13 @@ package struct Redaction {
         return shown(json, isBody: false)
     }
 
+    /// The output of a program, in which a word counts as a credential by its looks only if it can hardly be anything else.
+    package mutating func output(_ text: String) -> String {
+        isOfFiles = true
+        defer { isOfFiles = false }
+        return loosely(text)
+    }
+
     /// Words about an entry that stand apart from it.
     ///
     /// - Parameter entry: called where the words may have a credential of the entry's in them.

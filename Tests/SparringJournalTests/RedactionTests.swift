@@ -260,6 +260,16 @@ import Testing
         #expect(bytes.suffix(3) == [0xFF, 0x00, 0xAB] && String(decoding: bytes, as: UTF8.self).contains("\r\n\r\n«token:1»\r\n--b"))
     }
 
+    @Test func `what a program has written keeps all but its credentials`() {
+        var redaction = Redaction()
+        redaction.gather(["tenants": ["identity": ["clientSecret": "f9f73b7b32c6f05ee71b8f5aa54586fa"]]])
+        let written =
+            "conversation 672668ce-9127-4734-83f0-6d8e05dc32ef at /a/b-1\nf9f73b7b32c6f05ee71b8f5aa54586fa eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2ln"
+        let shown = redaction.output(written)
+        #expect(shown.hasPrefix("conversation 672668ce-9127-4734-83f0-6d8e05dc32ef at /a/b-1\n«secret:1» «jwt:1»"), "\(shown)")
+        #expect(CredentialScan(shown).findings.isEmpty)
+    }
+
     @Test func `of many credentials each is found`() {
         var redaction = Redaction(.recording)
         let secrets = (0..<3_000).map { "shared-beginning-of-all-\($0)-x" }
@@ -279,6 +289,7 @@ import Testing
         (#"{"headers":{"Authorization":"Basic YTpiYw=="}}"#, ["/headers/Authorization basic"]),
         ("x\n-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----", ["line 2 key"]),
         ("GET /a?code=%C2%ABcode:1%C2%BB&b=c", []),
+        ("a eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2ln\nBearer «jwt:1» «jwt:2»", ["line 1 jwt"]),
         // What reports and logs have, and is none.
         ("<p><code>npm test --foo 12345abc</code> <code>liveperson.authenticateV2</code>", []),
         ("<code>5c2ae2a5eba806b8</code>", ["line 1 code"]),

@@ -72,7 +72,13 @@ extension AdminAPI {
         var detail = "\(choices.joined(separator: ", ")) have the operation '\(id)': name the vendor"
         // Naming the vendor does not help if no vendor has the consumer.
         if acquainted.isEmpty, arguments["conversation"] == nil, let consumer = arguments["consumer"]?.string {
-            detail = try await stranger(consumer, to: able, in: sandbox)
+            let home = try await store.read { db in try present.first { try $0.knows(arguments, in: sandbox, db) } }
+            detail =
+                if let home {
+                    "\(home.name), at which '\(consumer)' has signed in, has no admin operation '\(id)'"
+                } else {
+                    try await stranger(consumer, to: able, in: sandbox)
+                }
         }
         throw AdminProblem("vendor-ambiguous", detail, members: ["choices": .array(choices.map { .string($0) })])
     }

@@ -43,17 +43,7 @@ struct ChaosCommand: WordedCommand {
                 : try planOfGiven()
             try Terminal.print(sandbox.connection.json ? plan.json.text : ChaosText.text(plan))
             guard faults.isEmpty else { return }
-            for lane in lanes { try await noteOthers(than: lane, sandbox) }
-        }
-
-        /// A name under which the journal finds calls need not be their lane: a person's calls may have the lane of a device or a visitor.
-        private func noteOthers(than lane: String, _ sandbox: RemoteSandbox) async throws {
-            let found = try await sandbox.call(.readJournal, ["lane": lane, "limit": 1000]).json["entries"]?.array ?? []
-            let calls = found.filter { ["exchange", "message"].contains($0["kind"]?.string) && $0["causedBy"] == nil }
-            let others = Set(calls.compactMap { $0["lane"]?.string })
-            guard !others.isEmpty, !others.contains(lane) else { return }
-            let names = others.sorted().map { Terminal.printable($0) }.joined(separator: ", ")
-            Terminal.complain("sparring: \(Terminal.printable(lane)) calls in another lane: --lane \(names)")
+            for lane in lanes { try await sandbox.noteLanes(otherThan: lane, as: "--lane") }
         }
 
         /// No server is asked.

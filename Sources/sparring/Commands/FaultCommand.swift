@@ -43,6 +43,9 @@ struct FaultCommand: WordedCommand {
         func run(_ sandbox: RemoteSandbox) async throws {
             let fault = try FaultFile.read(text.joined(separator: " "))
             try await sandbox.show(.armFault, body: ["fault": .string(fault)]) { Self.text($0, in: sandbox.name) }
+            for match in fault.matches(of: /(?:^| )subject=([^ *"]+)(?= |$)/) {
+                try await sandbox.noteLanes(otherThan: String(match.1), as: "subject")
+            }
         }
 
         static func text(_ fault: JSON, in sandbox: String) -> String {

@@ -76,7 +76,9 @@ struct PlayRunner {
 
         var play = SuiteReport.Play(
             scenario: plan.scenario, status: ended.status, began: began, ended: .now, reports: worthTelling(forgotten, reports, plan))
-        play.output = ended.output
+        var redaction = Redaction()
+        redaction.gather(made)
+        play.output = redaction.output(ended.output)
         play.again = again(seed)
         let strays = try await server.unplaced(since: strayed)
         play.notes = notes(strays, forgotten + reports, environment)
