@@ -26,6 +26,31 @@ import Testing
         #expect(Self.suite([[Self.report(.fail, sandbox: "a"), missed]]).exitStatus == 1)
     }
 
+    @Test func `calls that matched nothing and fail the run are in every form of its report`() throws {
+        var good = Self.report(.pass, sandbox: "a")
+        good.contract = ContractFindings(gate: .all)
+        var suite = Self.suite([[good, good]])
+        let call = "a call matched nothing: GET /chat/9.0/whatever: no operation has this path"
+        suite.plays[0].strays = 1
+        suite.plays[0].notes = [call, "something else"]
+        let words = "1 call matched nothing, and the run fails for it (--contract all)"
+        #expect(suite.exitStatus == 1)
+        let junit = try #require(ParsedElement.parse(suite.junit()))
+        let failed = try #require(junit.all("failure").first)
+        #expect(junit.all("failure").count == 1 && failed.attributes["message"] == words && suite.junit().contains("/chat/9.0/whatever"))
+        #expect(suite.markdown.hasPrefix("### ❌") && suite.markdown.contains("/chat/9.0/whatever") && !suite.markdown.contains("something"))
+        #expect(suite.annotations == ["::error title=\(words.replacing(",", with: "%2C"))::\(call)"], "\(suite.annotations)")
+        #expect(suite.html().contains("<title>") && suite.html().contains(words))
+        #expect(suite.json["strays"]?.string == words)
+    }
+
+    @Test func `an idle run is no success in a job's summary`() {
+        var suite = Self.suite([[ReportSample.report([ReportSample.idle])]])
+        suite.needsExercise = true
+        #expect(suite.exitStatus == 2 && suite.markdown.hasPrefix("### ⚠️") && suite.markdown.contains("No request reached Sparring"))
+        #expect(suite.annotations.contains { $0.hasPrefix("::error title=no request reached Sparring::") })
+    }
+
     @Test(
         arguments: [
             ([.notExercised], "clean-logout was not exercised"), ([.excused], "clean-logout was excused"),

@@ -48,6 +48,8 @@ extension SuiteReport {
         }
         let sections = sections
         let short = shortfalls.map { "::error title=\("The contracts were not covered".commandProperty)::\($0.commandData)" }
+        let strays = strayWords.map { "::error title=\($0.commandProperty)::\(strayLines.joined(separator: "\n").commandData)" }
+        let idle = idleWords.map { "::error title=\($0.commandProperty)::\("\($0): \(Self.idleAdvice)".commandData)" }
         let failures = sections.filter { !$0.report.ownFailures.isEmpty }.map { section in
             let (headline, lines) = (section.report.ownFailures.headline, section.report.ownFailures.lines)
             return "::error title=\(headline.commandProperty)::\(lines.joined(separator: "\n").commandData)"
@@ -60,6 +62,6 @@ extension SuiteReport {
         }
         let stale = staleWords.map { "::warning title=\($0.heading.commandProperty)::\($0.lines.joined(separator: "\n").commandData)" }
         let judged = sections.flatMap { $0.report.annotations(in: sections.count > 1 ? $0.name : nil) }
-        return failures + commands + short + varied + judged + [stale].compactMap(\.self)
+        return failures + commands + [idle, strays].compactMap(\.self) + short + varied + judged + [stale].compactMap(\.self)
     }
 }

@@ -55,7 +55,7 @@ struct SuitePage {
 
     private var isBad: Bool {
         suite.result == .fail || suite.reports.contains { !$0.ownFailures.isEmpty } || suite.failedCommand != nil
-            || !suite.shortfalls.isEmpty || suite.isVariationBad
+            || !suite.shortfalls.isEmpty || suite.isVariationBad || suite.strayWords != nil
     }
 
     /// The page's title: what is wrong, in words; the rule's name comes second.
@@ -64,6 +64,7 @@ struct SuitePage {
         if suite.result != .fail, suite.failedCommand == nil, let bad = suite.variations.first(where: { !$0.isGood }) {
             return (sign, bad.headline.capitalizedFirst)
         }
+        if suite.result != .fail, suite.failedCommand == nil, let strays = suite.strayWords { return (sign, strays) }
         guard let report = only?.report else {
             // A sandbox's name stays as it is.
             let isNamed = sections.contains { suite.headline.hasPrefix($0.name) }

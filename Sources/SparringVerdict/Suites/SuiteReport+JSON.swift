@@ -14,6 +14,7 @@ extension SuiteReport {
             "exitStatus": .integer(Int64(exitStatus)),
             "needsExercise": needsExercise ? true : nil,
             "coverage": coverage?.json,
+            "strays": strayWords.map { .string($0) },
             "shortfalls": shortfalls.isEmpty ? nil : .array(shortfalls.map { .string($0) }),
             "stale": stale.isEmpty ? nil : .array(stale.map(\.json)),
             "minimums": minimums.isEmpty ? nil : .object(minimums.reduce(into: [:]) { $0[$1.axis.rawValue] = .number($1.part) }),

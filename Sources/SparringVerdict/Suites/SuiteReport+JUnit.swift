@@ -12,7 +12,7 @@ extension SuiteReport {
         let sections = sections
         let ofSections = sections.flatMap { suites(of: $0, in: sections.count > 1 ? $0.name : nil) }
         let all =
-            [failureSuite, commandSuite].compactMap(\.self) + ofSections + [coverageSuite, baselineSuite].compactMap(\.self)
+            [failureSuite, commandSuite].compactMap(\.self) + ofSections + [straySuite, coverageSuite, baselineSuite].compactMap(\.self)
             + variations.map(suite)
         let report: Markup = """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -76,6 +76,14 @@ extension SuiteReport {
         return JUnitSuite(
             name: "sparring", time: junitSeconds, began: began, properties: [("sparring", version)],
             cases: failed.map { JUnitCase(failuresOf: $0.report, in: sections.count > 1 ? $0.name : nil) })
+    }
+
+    /// Nil where no call that matched nothing fails the run.
+    private var straySuite: JUnitSuite? {
+        guard let began, let strayWords else { return nil }
+        return JUnitSuite(
+            name: "calls", time: junitSeconds, began: began, properties: [("sparring", version)],
+            cases: [JUnitCase(strays: strayWords, strayLines)])
     }
 
     /// Nil where no minimum was given.
@@ -207,6 +215,12 @@ private struct JUnitCase {
         self.init("sparring-did-not-fail", "sparring", in: place)
         let failures = report.ownFailures
         complain(.error, failures.headline, "own-failure", failures.lines.joined(separator: "\n"))
+    }
+
+    /// Whether all calls matched something.
+    init(strays words: String, _ lines: [String]) {
+        self.init("matches-a-sandbox", "calls")
+        complain(.failure, words, "unplaced", ([words] + lines).joined(separator: "\n"))
     }
 
     /// Whether enough of the contracts was met.

@@ -1,7 +1,8 @@
 extension SuiteReport {
     /// The report as GitHub shows it in a job's summary (GITHUB_STEP_SUMMARY): a heading, a row for each sandbox, and what is wrong.
     package var markdown: String {
-        let sign = result == .fail || failedCommand != nil || isVariationBad ? "❌" : isUnclear ? "⚠️" : "✅"
+        let isBad = result == .fail || failedCommand != nil || isVariationBad || strayWords != nil || !shortfalls.isEmpty
+        let sign = isBad ? "❌" : isUnclear || isIdle ? "⚠️" : "✅"
         var lines = ["### \(sign) Sparring: \(headline.markdownText)", ""]
         let failures = reports.flatMap(\.ownFailures.lines)
         if !failures.isEmpty { lines += failures.prefix(10).map { "- \($0.markdownText)" } + [""] }
@@ -17,6 +18,9 @@ extension SuiteReport {
                 "| \(sign) | \(section.name.markdownText) | \(report.headline.markdownText) | \(wrong.joined(separator: "<br>")) |")
         }
         if plays.count == 1, let failure = plays[0].failure { lines += ["", "\(failure.capitalizedFirst)."] }
+        if let idleWords { lines += ["", "\(idleWords.capitalizedFirst): \(Self.idleAdvice)."] }
+        if let strayWords { lines += ["", "**\(strayWords.markdownText):**", ""] + strayLines.map { "- \($0.markdownText)" } }
+        lines += shortfalls.flatMap { ["", "**\($0.markdownText)**"] }
         for variation in variations {
             lines += ["", "**\(variation.headline.markdownText)**", ""]
             lines += variation.findings.map {

@@ -167,6 +167,12 @@ package struct SuiteReport: Sendable {
         return "\(strays) \(strays == 1 ? "call" : "calls") matched nothing, and the run fails for it (--contract all)"
     }
 
+    /// The remarks of the plays that name such calls; empty where they fail nothing.
+    var strayLines: [String] { strayWords == nil ? [] : plays.flatMap(\.notes).filter { $0.contains(Self.strayMark) } }
+
+    /// The beginning of a remark about a call that matched nothing.
+    package static let strayMark = "a call matched nothing: "
+
     /// The client broke on something that was varied, or that could not be judged.
     var isVariationBad: Bool { variations.contains { !$0.isGood } }
 

@@ -209,6 +209,6 @@ struct PlayRunner {
         let why = redaction.text(path.isEmpty ? reason : reason.replacing(path, with: redaction.target(path)))
         let call = reason.contains(target) ? why : "\(method) \(shown): \(why)"
         let nearest = stray["nearest"]?.array?.first?.string.map { "; nearest: \($0)" } ?? ""
-        return "a call matched nothing: " + call + nearest
+        return SuiteReport.strayMark + call + nearest
     }
 }
