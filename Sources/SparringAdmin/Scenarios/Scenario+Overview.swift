@@ -16,14 +16,23 @@ extension Scenario {
         return Set(faults + steps + expected + tenants).sorted()
     }
 
-    /// How much of the sandbox's clock goes by until all of it has happened: its last event, and the end of the last span in which a fault is in force. Nil where nothing depends
-    /// on it.
+    /// How much of the sandbox's clock goes by until all of it has happened: its last event, the end of the last span in which a fault is in force, and of the longest
+    /// lifetime that it gives to a token or the like. Nil where nothing depends on it.
     package var lasts: Duration? {
         let steps = (json["timeline"]?.array ?? []).compactMap { $0["at"]?.string.flatMap { Duration(text: $0) } }
         let spans = faultTexts.compactMap { text in
             text.firstMatch(of: /\bbetween=[^ .]+\.\.([^ ]+)/).flatMap { Duration(text: String($0.1)) }
         }
-        return (steps + spans).max()
+        // With a device's clock that is wrong, a token need not be old to be taken for expired.
+        let lifetimes = json["sandbox"]?["clock"] == nil ? Self.lifetimes(json["sandbox"]?["tenants"] ?? [:]) : []
+        return (steps + spans + lifetimes).max()
+    }
+
+    /// The settings that are called so, at any depth.
+    private static func lifetimes(_ settings: JSON) -> [Duration] {
+        (settings.object ?? [:]).flatMap { name, value in
+            name.lowercased().hasSuffix("lifetime") ? [value.string.flatMap { Duration(text: $0) }].compactMap(\.self) : lifetimes(value)
+        }
     }
 
     private var faultTexts: [String] { json["sandbox"]?["faults"]?.array?.compactMap(\.string) ?? [] }

@@ -1,0 +1,19 @@
+import SparringAdmin
+import SparringJSON
+import SparringJournal
+import Testing
+
+/// What a list of scenarios says of one.
+@Suite struct ScenarioOverviewTests {
+    @Test(
+        arguments: [
+            ([:], nil), (["faults": ["* delay by=1ms between=1s..40s"]], .seconds(40)),
+            (["tenants": ["parrot": ["ticketLifetime": "2m", "eggs": ["nestLifetime": "3m"]]]], .seconds(180)),
+            (["tenants": ["parrot": ["ticketLifetime": "4m"]], "clock": ["mode": "real", "offset": "5m"]], nil),
+            (["tenants": ["parrot": ["ticketLifetime": "20s"]], "faults": ["* delay by=1ms between=1s..40s"]], .seconds(40)),
+        ] as [(JSON, Duration?)])
+    func `it takes as long as its last event, its faults and what it lets expire`(_ sandbox: JSON, _ lasts: Duration?) throws {
+        let scenario = try Scenario(["scenario": "a", "title": "A", "about": "A.", "sandbox": sandbox])
+        #expect(scenario.lasts == lasts)
+    }
+}
