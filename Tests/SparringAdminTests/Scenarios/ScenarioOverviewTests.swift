@@ -3,7 +3,7 @@ import SparringJSON
 import SparringJournal
 import Testing
 
-/// What a list of scenarios says of one.
+/// The columns of a list of scenarios.
 @Suite struct ScenarioOverviewTests {
     @Test(
         arguments: [
