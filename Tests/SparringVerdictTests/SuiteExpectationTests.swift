@@ -1,3 +1,4 @@
+import SparringJSON
 import SparringJournal
 import Testing
 
