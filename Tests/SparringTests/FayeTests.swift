@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(
-        .enabled("Ruby has no Faye: make peers") { await rubyHasFaye() }, .timeLimit(.minutes(15)),
+        .enabled("Ruby has no Faye: make peers") { await rubyHasFaye() }, .timeLimit(.minutes(30)),
         arguments: ["websocket", "long-polling"])
     func `it subscribes and receives what happens, and does so again after a restart`(_ transport: String) async throws {
         let folder = try TemporaryFolder()
