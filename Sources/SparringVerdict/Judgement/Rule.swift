@@ -87,11 +87,14 @@ struct Judgement {
     /// Why nothing can be decided at all.
     var cannotJudge: String?
 
+    /// Further evidence is only counted.
+    var hasEnough: Bool { against.count >= Self.limit }
+
     mutating func blame(_ entry: Int?, _ words: String) { blame(Verdict.Evidence(entry, words)) }
 
     mutating func blame(_ evidence: Verdict.Evidence) {
         blames += 1
-        guard against.count < Self.limit else { return }
+        guard !hasEnough else { return }
         against.append(evidence)
         against[against.count - 1].isAgainst = true
     }

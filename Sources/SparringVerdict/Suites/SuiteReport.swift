@@ -79,32 +79,18 @@ package struct SuiteReport: Sendable {
     /// A rule that was asked for by name need not be exercised in every sandbox, and one that a scenario expects not in every sandbox that plays it: one is
     /// enough, as few tests of a suite meet the incident.
     private mutating func forgive() {
-        func isExercised(_ verdict: Verdict) -> Bool { [.pass, .fail, .advice].contains(verdict.result) }
+        let exercised = Self.exercised(in: reports)
         for play in plays.indices {
-            for scenario in Set(plays[play].reports.compactMap(\.scenario)) {
-                let mates = plays[play].reports.indices.filter { plays[play].reports[$0].scenario == scenario }
-                let met = Set(
-                    mates.flatMap { plays[play].reports[$0].verdicts }.filter(isExercised).map(\.rule.qualifiedName))
-                for report in mates {
-                    for index in plays[play].reports[report].verdicts.indices {
-                        let verdict = plays[play].reports[report].verdicts[index]
-                        guard verdict.result == .notExercised, met.contains(verdict.rule.qualifiedName) else { continue }
-                        plays[play].reports[report].verdicts[index].isExpected = false
-                    }
-                }
-            }
-        }
-        let exercised = Set(plays.flatMap(\.reports).flatMap(\.verdicts).filter(isExercised).map(\.rule.qualifiedName))
-        for play in plays.indices {
+            let met = Dictionary(grouping: plays[play].reports, by: \.scenario).mapValues(Self.exercised)
             for report in plays[play].reports.indices {
-                for index in plays[play].reports[report].verdicts.indices {
-                    let verdict = plays[play].reports[report].verdicts[index]
-                    if verdict.isNamed, exercised.contains(verdict.rule.qualifiedName) {
-                        plays[play].reports[report].verdicts[index].isNamed = isExercised(verdict)
-                    }
-                }
+                let scenario = plays[play].reports[report].scenario
+                plays[play].reports[report].forgive(expected: scenario == nil ? [] : met[scenario] ?? [], named: exercised)
             }
         }
+    }
+
+    private static func exercised(in reports: [VerdictReport]) -> Set<String> {
+        Set(reports.flatMap(\.verdicts).filter(\.isExercised).map(\.rule.qualifiedName))
     }
 
     package var reports: [VerdictReport] { plays.flatMap(\.reports) }
@@ -220,4 +206,21 @@ package struct SuiteReport: Sendable {
 extension VerdictReport {
     /// The verdicts that a reader is shown: those that were exercised or asked for, or all.
     func shown(all: Bool) -> [Verdict] { all ? verdicts : verdicts.filter { $0.isMissed || $0.result != .notExercised } }
+}
+
+extension Verdict {
+    /// The run shows what the client makes of the rule.
+    fileprivate var isExercised: Bool { [.pass, .fail, .advice].contains(result) }
+}
+
+extension VerdictReport {
+    /// Asks no more for rules that were exercised elsewhere.
+    fileprivate mutating func forgive(expected: Set<String>, named: Set<String>) {
+        for index in verdicts.indices {
+            let verdict = verdicts[index]
+            let name = verdict.rule.qualifiedName
+            if verdict.result == .notExercised, expected.contains(name) { verdicts[index].isExpected = false }
+            if verdict.isNamed, named.contains(name) { verdicts[index].isNamed = verdict.isExercised }
+        }
+    }
 }

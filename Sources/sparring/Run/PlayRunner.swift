@@ -87,8 +87,9 @@ struct PlayRunner {
             play.notes.append("the command was killed: it had run for \(limit.words) (--timeout)")
         }
         if let note = try await haste(of: plan, since: made, reports) { play.notes.append(note) }
-        play.notes += try await idleFaults(of: plan, in: own, reports)
-        if plan.scenario != nil { play.notes += try await RefusedSteps.notes(of: own, on: server.client) }
+        // A remark that cannot be made must not cost the report.
+        play.notes += (try? await idleFaults(of: plan, in: own, reports)) ?? []
+        if plan.scenario != nil { play.notes += (try? await RefusedSteps.notes(of: own, on: server.client)) ?? [] }
         await settings.willForget?(used, server)
         if !settings.keeps {
             for sandbox in server.isOwn ? used : [own] {
