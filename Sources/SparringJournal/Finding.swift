@@ -55,6 +55,14 @@ public struct Finding: Sendable, Hashable {
         self.words = words
     }
 
+    /// One about a call that fits no operation.
+    ///
+    /// - Parameter call: its method and path.
+    package init(_ code: String, ofCall call: String, _ words: String) {
+        self.init(code, at: call, words)
+        member = call.withoutIDs
+    }
+
     /// The same for all findings of one kind about one place of an operation, in every run and every version: 16 hexadecimal digits.
     package func fingerprint(in operation: String) -> String {
         let parts = [operation, member ?? place ?? "", code].joined(separator: "\n")
@@ -87,5 +95,15 @@ extension Finding.Basis {
         .members([
             "document": .string(document), "path": .string(path), "file": file.map { .string($0) }, "line": .integer(Int64(line)),
         ])
+    }
+}
+
+extension String {
+    /// With `*` for what is most likely an id: so calls of one kind are known to be alike.
+    fileprivate var withoutIDs: String {
+        split(separator: "/", omittingEmptySubsequences: false).map { segment in
+            let isID = segment.utf8.count >= 5 && segment.utf8.contains { (0x30...0x39).contains($0) }
+            return isID ? "*" : String(segment)
+        }.joined(separator: "/")
     }
 }

@@ -127,6 +127,19 @@ import Testing
         #expect(old.status == 64 && old.errors.contains("'fail' is called 'verified' now"), "\(old)")
     }
 
+    /// One call fits no sandbox, and one names the tenant of a sandbox.
+    @Test(arguments: ["$SPARRING_URL/nothing", "$SPARRING_URL/none/$SPARRING_LIVEPERSON_ACCOUNT_ID/none"])
+    func `a call that matched nothing can be accepted`(_ url: String) async throws {
+        let folder = try TemporaryFolder()
+        let known = folder.file("known.json")
+        let options = ["run", "--contract", "all", "--allow-unexercised"]
+        let client = ["--", "bash", "-c", "curl -s \(url)"]
+        let first = try await sparring(options + ["--write-known", known] + client, environment: [:])
+        #expect(first.status == 1, "\(first)")
+        let next = try await sparring(options + ["--known", known] + client, environment: [:])
+        #expect(next.status == 0 && !next.errors.contains("the run fails"), "\(next)")
+    }
+
     @Test func `a command that never ends is killed with its children, and judged`() async throws {
         let folder = try TemporaryFolder()
         let end = try await sparring(

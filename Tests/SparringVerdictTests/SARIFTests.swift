@@ -92,7 +92,9 @@ import Testing
     @Test func `a minimum that is not reached, calls that match nothing and variation without a judgement are notified`() throws {
         var suite = Self.suite([Self.report([], [ReportSample.passed])])
         suite.minimums = [(axis: .operations, part: 0.8)]
-        suite.plays[0].strays = 2
+        for id in ["a1234", "b5678"] {
+            suite.plays[0].strays.add(ContractFindings(gate: .all).stray("GET /none/\(id)", "GET /none/\(id): no operation has this path"))
+        }
         var variation = VariationReport(scenario: nil, seed: 7)
         variation.obstacle = "it does not go well"
         suite.variations = [variation]

@@ -32,7 +32,7 @@ import Testing
         good.contract = ContractFindings(gate: .all)
         var suite = Self.suite([[good, good]])
         let call = "a call matched nothing: GET /chat/9.0/whatever: no operation has this path"
-        suite.plays[0].strays = 1
+        suite.plays[0].strays = [good.contract.stray("GET /chat/9.0/whatever", "GET /chat/9.0/whatever: no operation has this path")]
         suite.plays[0].notes = [call, "something else"]
         let words = "1 call matched nothing, and the run fails for it (--contract all)"
         #expect(suite.exitStatus == 1)
@@ -43,6 +43,30 @@ import Testing
         #expect(suite.annotations == ["::error title=\(words.replacing(",", with: "%2C"))::\(call)"], "\(suite.annotations)")
         #expect(suite.html().contains("<title>") && suite.html().contains(words))
         #expect(suite.json["strays"]?.string == words)
+        #expect(try SuiteReport(json: suite.json).json == suite.json)
+    }
+
+    @Test func `a call that matched nothing and is in the baseline fails no run, whatever id it has, and one by another gate neither`()
+        throws
+    {
+        var good = Self.report(.pass, sandbox: "a")
+        good.contract = ContractFindings(gate: .all)
+        var suite = Self.suite([[good]])
+        suite.plays[0].strays = [good.contract.stray("GET /chat/9.0/items/a1234", "none has it")]
+        #expect(suite.exitStatus == 1 && suite.baseline.all.map(\.place) == ["GET /chat/9.0/items/*"])
+
+        let baseline = try FindingBaseline(json: JSON(parsing: suite.baseline.text))
+        good.contract = ContractFindings(gate: .all, known: baseline)
+        var next = Self.suite([[good]])
+        #expect(next.stale.count == 0 && next.exitStatus == 0)
+        next.plays[0].reports[0].calls = 1
+        #expect(next.stale.map(\.place) == ["GET /chat/9.0/items/*"])
+        next.plays[0].strays = [good.contract.stray("GET /chat/9.0/items/b5678", "none has it")]
+        #expect(next.exitStatus == 0 && next.strayWords == nil && next.stale.isEmpty)
+        #expect(next.plays[0].strays.strayLines == ["a call matched nothing, which is known: none has it"])
+        #expect(next.baseline.text == suite.baseline.text)
+
+        #expect(ContractFindings().stray("GET /none", "none has it").weight == .notEmulated)
     }
 
     @Test func `an idle run is no success in a job's summary`() {

@@ -105,9 +105,9 @@ extension Pipeline: RequestHandler {
     }
 
     func refuse(_ incoming: Incoming, _ misplaced: Misplaced) {
-        if !misplaced.isAdmin, misplaced.response == nil { note(misplaced, incoming.head) }
         var call = UnplacedCall(incoming.head, reason: misplaced.reason, nearest: misplaced.nearest)
         call.stub = misplaced.stub
+        if !misplaced.isAdmin, misplaced.response == nil { call.sandbox = note(misplaced, incoming.head) }
         unplaced.keep(call) { [self] in
             metrics.count("unplaced", String(misplaced.status))
             var members: JSON.Object = misplaced.nearest.isEmpty ? [:] : ["nearest": .array(misplaced.nearest.map { .string($0) })]
@@ -120,26 +120,28 @@ extension Pipeline: RequestHandler {
     }
 
     /// Notes the call in the journal of the sandbox whose tenant the path names, if any, so that verdicts mention it.
-    private func note(_ misplaced: Misplaced, _ head: RequestHead) {
+    ///
+    /// - Returns: the sandbox.
+    private func note(_ misplaced: Misplaced, _ head: RequestHead) -> String? {
         let path = RequestParts.path(of: head.target)
         let segments = path.split(separator: "/").compactMap { $0.removingPercentEncoding }
         let tenant = segments.lazy.compactMap { id in
             self.vendors.all.lazy.compactMap { self.world.tenant($0.name, id) }.first { $0.isCalled(id) }
         }.first
-        guard let tenant, let sandbox = world.sandbox(tenant.sandbox) else { return }
+        guard let tenant, let sandbox = world.sandbox(tenant.sandbox) else { return nil }
         let nearest = misplaced.nearest.first.map { "; nearest: \($0)" } ?? ""
         var entry = sandbox.entry(
             .finding, cause: Cause(misplaced.reason),
             details: ["method": .string(head.method.rawValue), "target": .string(head.target.abbreviated(to: 1000))])
         entry.arrival = sandbox.moment(head.arrival)
         let place = "\(head.method.rawValue) \(path.abbreviated(to: 300))"
-        var finding = Finding(misplaced.meant == nil ? misplaced.code : Finding.misspelt, at: place, misplaced.reason + nearest)
+        var finding = Finding(misplaced.meant == nil ? misplaced.code : Finding.misspelt, ofCall: place, misplaced.reason + nearest)
         finding.meant = misplaced.meant?.qualifiedName
-        finding.member = place.withoutIDs
         finding.basis = misplaced.basis.map(Finding.Basis.init)
         (finding.actions, finding.stub) = (misplaced.actions, misplaced.stub)
         entry.findings = [finding]
         sandbox.note(entry)
+        return tenant.sandbox
     }
 
     /// A browser's question before a call from a page (Fetch standard, CORS-preflight request), or a plain OPTIONS.
@@ -153,15 +155,5 @@ extension Pipeline: RequestHandler {
             if let wanted = incoming.head.headers[.accessControlRequestHeaders] { headers[.accessControlAllowHeaders] = wanted }
         }
         incoming.deliver(Incoming.Ending(delivery: .answer(Response(status: 204, headers: headers))))
-    }
-}
-
-extension String {
-    /// With `*` for what is most likely an id: so calls of one kind are known to be alike.
-    fileprivate var withoutIDs: String {
-        split(separator: "/", omittingEmptySubsequences: false).map { segment in
-            let isID = segment.utf8.count >= 5 && segment.utf8.contains { (0x30...0x39).contains($0) }
-            return isID ? "*" : String(segment)
-        }.joined(separator: "/")
     }
 }

@@ -25,7 +25,7 @@ package final class Unplaced: Sendable {
             ],
             "method": call.method.map { .string($0) }, "target": .string(call.target), "host": call.host.map { .string($0) },
             "reason": .string(call.reason), "nearest": .array(call.nearest.map { .string($0) }),
-            "stub": call.stub.map { .string($0) },
+            "stub": call.stub.map { .string($0) }, "sandbox": call.sandbox.map { .string($0) },
         ])
         store.submit { db in
             try db.cachedStatement(sql: "INSERT INTO unplaced (record) VALUES (CAST(? AS BLOB))").execute(arguments: [record.text])

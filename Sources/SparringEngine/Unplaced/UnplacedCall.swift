@@ -12,6 +12,8 @@ struct UnplacedCall: Sendable {
     var nearest: [String] = []
     /// The command with which a sandbox would answer it.
     var stub: String?
+    /// The sandbox whose tenant the path names, and whose journal has a finding about the call.
+    var sandbox: String?
 }
 
 extension UnplacedCall {

@@ -110,11 +110,17 @@ public struct ContractFindings: Sendable {
         guard event.hasFindings else { return }
         for finding in event.findings {
             guard let weight = weight(finding, event, fidelities[finding.meant ?? event.operation] ?? .assumed) else { continue }
-            var row = ContractFinding(
+            let row = ContractFinding(
                 finding.shown(of: event, &redaction), weight, operation: event.operation, entry: event.number, lane: event.lane)
-            if weight != .own, baseline.has(row.fingerprint) { row.weight = .known }
-            add(row)
+            add(weighed(row))
         }
+    }
+
+    /// The row, marked as known where it is in the baseline.
+    func weighed(_ row: ContractFinding) -> ContractFinding {
+        var row = row
+        if row.weight != .own, baseline.has(row.fingerprint) { row.weight = .known }
+        return row
     }
 
     private static func refusal(_ event: Event) -> Finding? {

@@ -93,9 +93,9 @@ package struct FindingBaseline: Sendable {
 
     /// The baseline of what was found, but for what breaks nothing of the client's. It is checked in and shared, so it has no words: those may quote what the
     /// client sent.
-    package static func of(_ findings: [ContractFindings]) -> FindingBaseline {
+    package static func of(_ findings: [ContractFinding]) -> FindingBaseline {
         var seen: Set<String> = []
-        let rows = findings.flatMap(\.rows).filter { ![.own, .refused].contains($0.weight) && seen.insert($0.fingerprint).inserted }
+        let rows = findings.filter { ![.own, .refused].contains($0.weight) && seen.insert($0.fingerprint).inserted }
         return FindingBaseline(
             rows.map { Known(fingerprint: $0.fingerprint, operation: $0.operation, place: $0.place, code: $0.code) })
     }

@@ -99,7 +99,7 @@ extension ContractFindings {
 }
 
 extension ContractFinding {
-    fileprivate var json: JSON {
+    var json: JSON {
         .members([
             "weight": .string(weight.rawValue), "fingerprint": .string(fingerprint), "code": .string(code),
             "operation": operation.isEmpty ? nil : .string(operation), "place": place.map { .string($0) }, "words": .string(words),

@@ -111,7 +111,7 @@ extension ContractFindings {
 
 extension ContractFinding {
     /// A report of an earlier version has a row for each occurrence, with its words alone.
-    fileprivate init(_ read: ReportReader) throws(ConfigurationError) {
+    init(_ read: ReportReader) throws(ConfigurationError) {
         self.init(
             try read.word("weight", as: ContractFindings.Weight.self), fingerprint: read.json["fingerprint"]?.string ?? "",
             code: read.json["code"]?.string ?? "", operation: read.json["operation"]?.string ?? "", place: read.json["place"]?.string,

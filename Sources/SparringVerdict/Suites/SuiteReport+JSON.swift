@@ -56,7 +56,8 @@ extension SuiteReport.Play {
             "began": .string(began.description),
             "ended": .string(ended.description),
             "again": again.map { .string($0) },
-            "strays": strays == 0 ? nil : .integer(Int64(strays)),
+            "strays": strays.isEmpty ? nil : .count(strays.reduce(0) { $0 + $1.count }),
+            "unplaced": strays.isEmpty ? nil : .array(strays.map(\.json)),
             "notes": notes.isEmpty ? nil : .array(notes.map { .string($0) }),
             "output": output.isEmpty ? nil : .string(output),
             "sandboxes": .array(reports.map(\.wholeJSON)),
@@ -72,7 +73,7 @@ extension SuiteReport.Play {
             })
         again = read.json["again"]?.string
         notes = try read.texts("notes")
-        strays = read.json["strays"]?.integer(in: 0...Int64(Int32.max)).map { Int($0) } ?? 0
+        strays = try read.items("unplaced").map { item throws(ConfigurationError) in try ContractFinding(item) }
         output = read.json["output"]?.string ?? ""
     }
 }

@@ -23,8 +23,8 @@ package struct SuiteReport: Sendable {
         package var again: String?
         /// Further facts about the play for the reader: calls that matched nothing, connections without a request.
         package var notes: [String] = []
-        /// How many calls no contract has.
-        package var strays = 0
+        /// The calls that fit no sandbox, a row for each method and path.
+        package var strays: [ContractFinding] = []
         package var reports: [VerdictReport]
 
         package init(scenario: String? = nil, status: Int32? = nil, began: Timestamp, ended: Timestamp, reports: [VerdictReport]) {
@@ -146,18 +146,18 @@ package struct SuiteReport: Sendable {
         return failedCommand ?? (isUnclear ? 2 : 0)
     }
 
-    /// The calls that matched nothing, where they fail the run; nil: there were none, or they do not.
+    /// The calls that matched nothing and fail the run.
+    private var strays: [ContractFinding] { plays.flatMap(\.strays).filter { $0.weight == .fail } }
+
+    /// How many they are; nil: none.
     package var strayWords: String? {
-        let strays = plays.reduce(0) { $0 + $1.strays }
-        guard strays > 0, reports.contains(where: { $0.contract.gate == .all }) else { return nil }
-        return "\(strays) \(strays == 1 ? "call" : "calls") matched nothing, and the run fails for it (--contract all)"
+        let count = strays.reduce(0) { $0 + $1.count }
+        guard count > 0 else { return nil }
+        return "\(count) \(count == 1 ? "call" : "calls") matched nothing, and the run fails for it (--contract all)"
     }
 
-    /// The remarks of the plays that name such calls; empty where they fail nothing.
-    var strayLines: [String] { strayWords == nil ? [] : plays.flatMap(\.notes).filter { $0.contains(Self.strayMark) } }
-
-    /// The beginning of a remark about a call that matched nothing.
-    package static let strayMark = "a call matched nothing: "
+    /// A line for each of them.
+    var strayLines: [String] { strays.strayLines }
 
     /// The client broke on something that was varied, or that could not be judged.
     var isVariationBad: Bool { variations.contains { !$0.isGood } }

@@ -22,7 +22,7 @@ struct ReportOptions: ParsableArguments {
         if let html { try Self.write(suite.html(), to: html) }
         if let sarif { try Self.write(suite.sarif.text + "\n", to: sarif) }
         if let writeKnown {
-            try Self.write(FindingBaseline.of(suite.reports.map(\.contract)).text, to: writeKnown)
+            try Self.write(suite.baseline.text, to: writeKnown)
             let broken = Set(suite.reports.flatMap(\.verdicts).filter { $0.result == .fail }.map(\.rule.qualifiedName)).sorted()
             if !broken.isEmpty {
                 Terminal.complain(

@@ -30,7 +30,6 @@ struct PlayRunner {
     let server: RunServer
     let settings: Settings
 
-    private static let strayLimit = 10
     /// The client's last action, such as hanging up, may still be on its way to the journal.
     private static let lateness = Duration.seconds(1)
 
@@ -80,9 +79,9 @@ struct PlayRunner {
         redaction.gather(made)
         play.output = redaction.output(ended.output)
         play.again = again(seed)
-        let strays = try await server.unplaced(since: strayed)
+        let strays = Strays(try await server.unplaced(since: strayed), by: reports.first?.contract ?? ContractFindings())
         play.notes = notes(strays, forgotten + reports, environment)
-        play.strays = strays.count { $0["method"] != nil }
+        play.strays = strays.calls
         if ended.ending == .cutShort, let limit = settings.limit {
             play.notes.append("the command was killed: it had run for \(limit.words) (--timeout)")
         }
@@ -167,7 +166,7 @@ struct PlayRunner {
     }
 
     /// Calls that matched nothing; and that nothing came.
-    private func notes(_ strays: [JSON], _ reports: [VerdictReport], _ environment: RunEnvironment) -> [String] {
+    private func notes(_ strays: Strays, _ reports: [VerdictReport], _ environment: RunEnvironment) -> [String] {
         var notes: [String] = []
         if reports.allSatisfy({ $0.calls == 0 }) {
             let places = ["SPARRING_URL (here \(server.client.baseURL))", server.tlsURL.map { "SPARRING_TLS_URL (here \($0))" }].compactMap
@@ -180,36 +179,13 @@ struct PlayRunner {
                 notes.append("\(variable) names a proxy; NO_PROXY has Sparring's addresses, which not every HTTP library reads")
             }
         }
-        var counted: [(words: String, count: Int)] = []
-        for words in strays.map(Self.words) {
-            if let index = counted.firstIndex(where: { $0.words == words }) {
-                counted[index].count += 1
-            } else {
-                counted.append((words, 1))
-            }
-        }
-        notes += counted.prefix(Self.strayLimit).map { $0.count == 1 ? $0.words : "\($0.count) times: \($0.words)" }
-        if counted.count > Self.strayLimit { notes.append("\(counted.count - Self.strayLimit) more calls matched nothing") }
-        if strays.contains(where: { $0["method"] == nil }), server.tlsURL != nil {
+        notes += strays.notes
+        if !strays.connections.isEmpty, server.tlsURL != nil {
             notes.append(
                 settings.trusts
                     ? "the CA's certificate is in the file that SPARRING_CA_FILE names"
                     : "with --no-trust, the client itself must trust the CA in the file that SPARRING_CA_FILE names")
         }
         return notes
-    }
-
-    private static func words(of stray: JSON) -> String {
-        let (target, reason) = (stray["target"]?.string ?? "", stray["reason"]?.string ?? "")
-        guard let method = stray["method"]?.string else { return reason }
-        // Reports are shown to others, and a credential may be in the query.
-        var redaction = Redaction(.plain)
-        let shown = redaction.target(target)
-        let path = String(target.prefix { $0 != "?" })
-        // The reason quotes the path, without the query.
-        let why = redaction.text(path.isEmpty ? reason : reason.replacing(path, with: redaction.target(path)))
-        let call = reason.contains(target) ? why : "\(method) \(shown): \(why)"
-        let nearest = stray["nearest"]?.array?.first?.string.map { "; nearest: \($0)" } ?? ""
-        return SuiteReport.strayMark + call + nearest
     }
 }
