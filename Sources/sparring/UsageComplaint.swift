@@ -31,6 +31,9 @@ struct UsageComplaint {
             let hint = FamiliarWords.hint(for: String(match.1), after: commands.dropFirst().map { $0._commandName }, among: [])
             if !hint.isEmpty { reason = "\(match.0)\(hint)" }
         }
+        if let match = reason.wholeMatch(of: /unexpected argument '(.*)'/), line == "sparring sandbox create" {
+            reason += " (did you mean --name \(match.1)?)"
+        }
         if let match = reason.firstMatch(of: /Please provide one of ('[^']+')\.?$/) {
             reason = "\(reason[..<match.range.lowerBound])Please provide \(match.1)"
         }

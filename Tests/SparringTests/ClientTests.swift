@@ -126,6 +126,7 @@ import Testing
         Row("fault clear", status: 64, "no command 'clear' under 'sparring fault' (did you mean 'sparring fault remove --all'?)\n"),
         Row("fault rm 1", status: 64, "there is no command 'rm' under 'sparring fault' (did you mean 'remove'?)\n"),
         Row("sandbox rm x", status: 64, "there is no command 'rm' under 'sparring sandbox' (did you mean 'delete'?)\n"),
+        Row("sandbox create x1", status: 64, "unexpected argument 'x1' (did you mean --name x1?)\n"),
         Row("sandbox new", status: 64, "there is no command 'new' under 'sparring sandbox' (did you mean 'create'?)\n"),
         Row("scenario ls", status: 64, "there is no command 'ls' under 'sparring scenario' (did you mean 'list'?)\n"),
         Row("start", status: 64, "there is no command 'start' (did you mean 'serve' or 'run'?)\n"),

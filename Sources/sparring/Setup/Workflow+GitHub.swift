@@ -51,7 +51,9 @@ extension Workflow {
         case .image(let name):
             container = []
             let image = ShellText.quoted(name)
-            make = ["docker create --name sparring \(image)"] + WorkflowPackage.extract { "docker cp sparring:\($0) \($1)" }
+            make =
+                ["# A private registry: log in first, in a step with docker/login-action.", "docker create --name sparring \(image)"]
+                + WorkflowPackage.extract { "docker cp sparring:\($0) \($1)" }
         case .source(let url, let revision):
             container = self.container(WorkflowPackage.builder)
             make = WorkflowPackage.build(url, revision)

@@ -47,8 +47,9 @@ enum WorkflowRuntime: String, ExpressibleByArgument, CaseIterable {
         case .node: ["if [ -f package-lock.json ]; then npm ci; elif [ -f package.json ]; then npm install; fi"]
         case .python:
             [
-                "# A project without requirements.txt: install here what the tests need.",
-                "if [ -f requirements.txt ]; then python3 -m pip install --quiet -r requirements.txt; fi",
+                "# Install here what the tests need besides, such as the project with an extra: '.[test]'.",
+                "if [ -f requirements.txt ]; then python3 -m pip install --quiet -r requirements.txt;"
+                    + " elif [ -f pyproject.toml ]; then python3 -m pip install --quiet -e .; fi",
             ]
         case .jvm: ["# The JVM has a trust store of its own: for TLS, see `sparring trust java`."]
         case .swift, .none: []
