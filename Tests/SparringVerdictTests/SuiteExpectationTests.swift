@@ -33,7 +33,7 @@ import Testing
         var suite = Self.suite([[good, good]])
         let call = "a call matched nothing: GET /chat/9.0/whatever: no operation has this path"
         suite.plays[0].strays = 1
-        suite.plays[0].notes = [call, "something else"]
+        suite.plays[0].notes = [.init(call, .stray), .init("something else, and not that a call matched nothing: it is a remark")]
         let words = "1 call matched nothing, and the run fails for it (--contract all)"
         #expect(suite.exitStatus == 1)
         let junit = try #require(ParsedElement.parse(suite.junit()))
@@ -43,6 +43,8 @@ import Testing
         #expect(suite.annotations == ["::error title=\(words.replacing(",", with: "%2C"))::\(call)"], "\(suite.annotations)")
         #expect(suite.html().contains("<title>") && suite.html().contains(words))
         #expect(suite.json["strays"]?.string == words)
+        #expect(suite.json["plays"]?.array?[0]["strayNotes"] == [.string(call)])
+        #expect(try SuiteReport(json: suite.json).annotations == suite.annotations)
     }
 
     @Test func `an idle run is no success in a job's summary`() {

@@ -12,7 +12,7 @@ import Testing
             reports: reports)
         play.output = "said <so> & \u{1}so"
         play.again = "sparring run --scenario '\(scenario ?? "")' -- ./tests"
-        play.notes = ["a call matched nothing"]
+        play.notes = [.init("a call matched nothing")]
         return play
     }
 

@@ -150,7 +150,7 @@ struct SuitePage {
 
     private var notes: Markup {
         let notes = suite.plays.flatMap { play in
-            play.notes.map { suite.plays.count > 1 ? "\(play.scenario ?? "no scenario"): \($0)" : $0 }
+            play.notes.map { suite.plays.count > 1 ? "\(play.scenario ?? "no scenario"): \($0.words)" : $0.words }
         }
         return .list(suite.reports.flatMap(\.ownFailures.lines) + notes)
     }

@@ -57,7 +57,8 @@ extension SuiteReport.Play {
             "ended": .string(ended.description),
             "again": again.map { .string($0) },
             "strays": strays == 0 ? nil : .integer(Int64(strays)),
-            "notes": notes.isEmpty ? nil : .array(notes.map { .string($0) }),
+            "notes": notes.isEmpty ? nil : .array(notes.map { .string($0.words) }),
+            "strayNotes": strayNotes.isEmpty ? nil : .array(strayNotes.map { .string($0) }),
             "output": output.isEmpty ? nil : .string(output),
             "sandboxes": .array(reports.map(\.wholeJSON)),
         ])
@@ -71,7 +72,8 @@ extension SuiteReport.Play {
                 try VerdictReport(json: item.json, at: item.pointer)
             })
         again = read.json["again"]?.string
-        notes = try read.texts("notes")
+        let ofStrays = try read.texts("strayNotes")
+        notes = try read.texts("notes").map { SuiteReport.Note($0, ofStrays.contains($0) ? .stray : .remark) }
         strays = read.json["strays"]?.integer(in: 0...Int64(Int32.max)).map { Int($0) } ?? 0
         output = read.json["output"]?.string ?? ""
     }

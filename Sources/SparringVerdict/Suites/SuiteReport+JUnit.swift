@@ -253,7 +253,7 @@ private struct JUnitCase {
         self.init(name, "command")
         time = (play.ended - play.began).junitText
         if let message = play.failure { complain(.error, message, "exit-status", "\(message): \(command)") }
-        output = (play.notes + [play.output]).filter { !$0.isEmpty }.joined(separator: "\n")
+        output = (play.notes.map(\.words) + [play.output]).filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
     private mutating func complain(_ kind: Kind, _ message: String, _ type: String, _ text: String) {

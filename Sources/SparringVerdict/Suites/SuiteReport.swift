@@ -2,6 +2,23 @@ package import SparringJournal
 
 /// The results of a whole run: one or several plays, each with the sandboxes that were judged.
 package struct SuiteReport: Sendable {
+    /// A further fact about a play, for its reader.
+    package struct Note: Sendable, Hashable {
+        package enum Kind: Sendable {
+            /// It names a call that matched nothing, which may fail the run.
+            case stray
+            case remark
+        }
+
+        package var words: String
+        package var kind: Kind
+
+        package init(_ words: String, _ kind: Kind = .remark) {
+            self.words = words
+            self.kind = kind
+        }
+    }
+
     /// The client's tests, run once; or what happened in a server that was only asked.
     package struct Play: Sendable {
         /// The scenario of the sandbox that was made for the play; nil: none was made from a scenario.
@@ -22,7 +39,7 @@ package struct SuiteReport: Sendable {
         /// The command line that does the same again.
         package var again: String?
         /// Further facts about the play for the reader: calls that matched nothing, connections without a request.
-        package var notes: [String] = []
+        package var notes: [Note] = []
         /// How many calls no contract has.
         package var strays = 0
         package var reports: [VerdictReport]
@@ -34,6 +51,9 @@ package struct SuiteReport: Sendable {
             self.ended = ended
             self.reports = reports
         }
+
+        /// The words of the notes that name a call that matched nothing.
+        var strayNotes: [String] { notes.filter { $0.kind == .stray }.map(\.words) }
     }
 
     /// One sandbox's verdicts, under a name that is its own in the suite.
@@ -154,10 +174,7 @@ package struct SuiteReport: Sendable {
     }
 
     /// The remarks of the plays that name such calls; empty where they fail nothing.
-    var strayLines: [String] { strayWords == nil ? [] : plays.flatMap(\.notes).filter { $0.contains(Self.strayMark) } }
-
-    /// The beginning of a remark about a call that matched nothing.
-    package static let strayMark = "a call matched nothing: "
+    var strayLines: [String] { strayWords == nil ? [] : plays.flatMap(\.strayNotes) }
 
     /// The client broke on something that was varied, or that could not be judged.
     var isVariationBad: Bool { variations.contains { !$0.isGood } }

@@ -84,12 +84,14 @@ struct PlayRunner {
         play.notes = notes(strays, forgotten + reports, environment)
         play.strays = strays.count { $0["method"] != nil }
         if ended.ending == .cutShort, let limit = settings.limit {
-            play.notes.append("the command was killed: it had run for \(limit.words) (--timeout)")
+            play.notes.append(.init("the command was killed: it had run for \(limit.words) (--timeout)"))
         }
-        if let note = try await haste(of: plan, since: made, reports) { play.notes.append(note) }
+        if let note = try await haste(of: plan, since: made, reports) { play.notes.append(.init(note)) }
         // A remark that cannot be made must not cost the report.
-        play.notes += (try? await idleFaults(of: plan, in: own, reports)) ?? []
-        if plan.scenario != nil { play.notes += (try? await RefusedSteps.notes(of: own, on: server.client)) ?? [] }
+        play.notes += ((try? await idleFaults(of: plan, in: own, reports)) ?? []).map { SuiteReport.Note($0) }
+        if plan.scenario != nil {
+            play.notes += ((try? await RefusedSteps.notes(of: own, on: server.client)) ?? []).map { SuiteReport.Note($0) }
+        }
         await settings.willForget?(used, server)
         if !settings.keeps {
             for sandbox in server.isOwn ? used : [own] {
@@ -136,7 +138,22 @@ struct PlayRunner {
         else { return nil }
         let rate = Self.rate(that: lasts, fitsInto: now - began, at: made["clock"]?["rate"]?.double ?? 1)
         return "scenario '\(name)' takes \(lasts.words) of the sandbox's clock, and the command ended after \((now - began).words) of it: "
-            + "let the client live longer, \(rate.map { "advance the clock, or give --rate \($0)" } ?? "or advance the clock")"
+            + Self.wayOut(rate: rate, scale: settings.judging["timeScale"]?.double ?? 1)
+    }
+
+    /// The ways to let all of a scenario happen. A clock that runs faster also leaves a client less time for the sandbox's limits: it is the last resort where
+    /// the client's timers were shortened to fit that clock.
+    ///
+    /// - Parameters:
+    ///   - rate: the one that would do; nil: none does.
+    ///   - scale: of the client's timers.
+    static func wayOut(rate: Int?, scale: Double) -> String {
+        guard scale != 1 else {
+            return "let the client live longer, \(rate.map { "advance the clock, or give --rate \($0)" } ?? "or advance the clock")"
+        }
+        let way = "let the client run longer (a longer wait in it, or a command that ends later), or advance the clock"
+        guard let rate else { return way }
+        return way + "; --rate \(rate) would do too, and leaves the client less time for the sandbox's limits than --time-scale allows for"
     }
 
     /// The rate of the sandbox's clock at which `lasts` goes by, with a quarter to spare, while the command lived for `lived`; nil: at no sensible one.
@@ -167,41 +184,46 @@ struct PlayRunner {
     }
 
     /// Calls that matched nothing; and that nothing came.
-    private func notes(_ strays: [JSON], _ reports: [VerdictReport], _ environment: RunEnvironment) -> [String] {
-        var notes: [String] = []
+    private func notes(_ strays: [JSON], _ reports: [VerdictReport], _ environment: RunEnvironment) -> [SuiteReport.Note] {
+        var notes: [SuiteReport.Note] = []
         if reports.allSatisfy({ $0.calls == 0 }) {
             let places = ["SPARRING_URL (here \(server.client.baseURL))", server.tlsURL.map { "SPARRING_TLS_URL (here \($0))" }].compactMap
             { $0 }
             notes.append(
-                strays.isEmpty
-                    ? "no request reached Sparring: the client must take Sparring's address from \(places.joined(separator: " or "))"
-                    : "no request reached a sandbox")
+                .init(
+                    strays.isEmpty
+                        ? "no request reached Sparring: the client must take Sparring's address from \(places.joined(separator: " or "))"
+                        : "no request reached a sandbox"))
             if let variable = Proxies.variable {
-                notes.append("\(variable) names a proxy; NO_PROXY has Sparring's addresses, which not every HTTP library reads")
+                notes.append(.init("\(variable) names a proxy; NO_PROXY has Sparring's addresses, which not every HTTP library reads"))
             }
         }
-        var counted: [(words: String, count: Int)] = []
-        for words in strays.map(Self.words) {
-            if let index = counted.firstIndex(where: { $0.words == words }) {
+        var counted: [(note: SuiteReport.Note, count: Int)] = []
+        for note in strays.map(Self.note) {
+            if let index = counted.firstIndex(where: { $0.note == note }) {
                 counted[index].count += 1
             } else {
-                counted.append((words, 1))
+                counted.append((note, 1))
             }
         }
-        notes += counted.prefix(Self.strayLimit).map { $0.count == 1 ? $0.words : "\($0.count) times: \($0.words)" }
-        if counted.count > Self.strayLimit { notes.append("\(counted.count - Self.strayLimit) more calls matched nothing") }
+        notes += counted.prefix(Self.strayLimit).map { note, count in
+            SuiteReport.Note(count == 1 ? note.words : "\(count) times: \(note.words)", note.kind)
+        }
+        if counted.count > Self.strayLimit { notes.append(.init("\(counted.count - Self.strayLimit) more calls matched nothing")) }
         if strays.contains(where: { $0["method"] == nil }), server.tlsURL != nil {
             notes.append(
-                settings.trusts
-                    ? "the CA's certificate is in the file that SPARRING_CA_FILE names"
-                    : "with --no-trust, the client itself must trust the CA in the file that SPARRING_CA_FILE names")
+                .init(
+                    settings.trusts
+                        ? "the CA's certificate is in the file that SPARRING_CA_FILE names"
+                        : "with --no-trust, the client itself must trust the CA in the file that SPARRING_CA_FILE names"))
         }
         return notes
     }
 
-    private static func words(of stray: JSON) -> String {
+    /// A connection without a request is no call.
+    private static func note(of stray: JSON) -> SuiteReport.Note {
         let (target, reason) = (stray["target"]?.string ?? "", stray["reason"]?.string ?? "")
-        guard let method = stray["method"]?.string else { return reason }
+        guard let method = stray["method"]?.string else { return .init(reason) }
         // Reports are shown to others, and a credential may be in the query.
         var redaction = Redaction(.plain)
         let shown = redaction.target(target)
@@ -210,6 +232,6 @@ struct PlayRunner {
         let why = redaction.text(path.isEmpty ? reason : reason.replacing(path, with: redaction.target(path)))
         let call = reason.contains(target) ? why : "\(method) \(shown): \(why)"
         let nearest = stray["nearest"]?.array?.first?.string.map { "; nearest: \($0)" } ?? ""
-        return SuiteReport.strayMark + call + nearest
+        return .init("a call matched nothing: " + call + nearest, .stray)
     }
 }

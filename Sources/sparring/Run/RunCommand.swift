@@ -184,7 +184,7 @@ struct RunCommand: LocalCommand {
         try Terminal.print(suite.text(colour: Terminal.hasColour))
         for play in suite.plays {
             let place = suite.plays.count > 1 ? "\(play.scenario ?? "no scenario"): " : ""
-            for note in play.notes { Terminal.complain("sparring: " + Terminal.printable(place + note)) }
+            for note in play.notes { Terminal.complain("sparring: " + Terminal.printable(place + note.words)) }
             if let failure = play.failure {
                 let more = play.reports.contains { $0.result == .fail } ? ", and the client broke a rule or the contract (see above)" : ""
                 Terminal.complain("sparring: \(place)\(failure)\(more)")
