@@ -6,10 +6,19 @@ public struct Cause: Sendable, Hashable, ExpressibleByStringInterpolation {
     public var code: String?
     /// In the words of the domain, for people.
     public var words: String
+    /// The number of the fault that is the cause; nil: none is.
+    package var fault: Int?
+    /// The same as a list, for ``JournalEntry/faults``.
+    package var faults: [Int] { fault.map { [$0] } ?? [] }
 
     public init(_ words: String, code: String? = nil) {
         self.code = code
         self.words = words
+    }
+
+    package init(_ words: String, code: String?, fault: Int?) {
+        self.init(words, code: code)
+        self.fault = fault
     }
 
     public init(stringLiteral words: String) { self.init(words) }
@@ -31,6 +40,8 @@ public struct Cause: Sendable, Hashable, ExpressibleByStringInterpolation {
     public static let failed = "failed"
     /// Calls or events before the entry could not be written; the entry has their number.
     package static let unrecorded = "unrecorded"
+    /// The sandbox's clock was advanced; any other change of it was a setting.
+    package static let clockAdvanced = "clock-advanced"
     /// The server was killed before the entry.
     package static let serverKilled = "server-killed"
     /// A device got a push that no vendor sent.

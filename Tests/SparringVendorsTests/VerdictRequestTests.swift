@@ -156,6 +156,7 @@ import Testing
             #expect(try await socket.isAlive())
             try await scene.server.admin(.post, "clock/advance", ["by": "10s"])
             try await until { try await scene.server.journal("?kind=socket").contains { $0["details"]?["frozen"] == true } }
+            #expect(try await scene.server.journal("?kind=socket").allSatisfy { $0["faults"] == [1] })
             try await scene.server.admin(.post, "clock/advance", ["by": "10m"])
             let ends = try await scene.server.journal("?kind=socket").filter { $0["details"]?["by"] != nil }
             #expect(ends.isEmpty, "\(ends)")

@@ -9,6 +9,12 @@ import Testing
         "retry: { of: liveperson.registerPush, schedule: [4s, 8s], unless: { mark: signed-out } }"
     private static let reconnect =
         "reconnect: { of: liveperson.openConsumerSocket, after: { socketEnds: liveperson.openConsumerSocket }, within: 20s, unless: { mark: signed-out } }"
+    private static let reconnects =
+        "reconnect: { of: liveperson.openConsumerSocket, after: { socketEnds: liveperson.openConsumerSocket }, within: 20s, unless: [{ mark: signed-out }, { calls: liveperson.unregisterPush }] }"
+    private static let replaced =
+        "within: { after: { calls: liveperson.uploadFile, answered: url-expired }, comes: liveperson.generateUploadUrl, within: 10s, unless: { calls: liveperson.unregisterPush }, instead: liveperson.publishText }"
+    private static let lost =
+        "0 call openConsumerSocket ada 101 socket-opened socket=1\n5 end openConsumerSocket ada socket=1 code=1006\n"
     private static let tries =
         "within: { after: { calls: liveperson.uploadFile, answered: url-expired }, comes: liveperson.generateUploadUrl, within: 10s, gaveUp: { mark: gave-up }, tries: liveperson.Login.* }"
     private static let follows =
@@ -42,6 +48,31 @@ import Testing
             "the end of socket 1 with 1006 was excused 1.0 s later by entry 3, the mark 'signed-out': it would have been judged after 19.0 s more"
         ),
         .init(
+            "a client that unregisters, and opens no other socket", reconnects, lost + "6 call unregisterPush ada 204 push-unregistered",
+            .excused,
+            "the end of socket 1 with 1006 was excused 1.0 s later by entry 3, liveperson.unregisterPush (push-unregistered): it would have been judged after 19.0 s more"
+        ),
+        .init(
+            "one that unregisters after it should have opened one", reconnects,
+            lost + "30 call unregisterPush ada 204 push-unregistered",
+            .fail,
+            "after the end of socket 1 with 1006 no socket was opened within 25.0 s (the client sends no marks: 'signed-out' may excuse it)"
+        ),
+        .init(
+            "one that has opened one before", reconnects,
+            lost + "7 call openConsumerSocket ada 101 socket-opened socket=2\n8 call unregisterPush ada 204 push-unregistered", .pass,
+            "done once"),
+        .init(
+            "one that leaves before the socket is lost", reconnects,
+            "0 call openConsumerSocket ada 101 socket-opened socket=1\n4 call unregisterPush ada 204 push-unregistered\n"
+                + "5 end openConsumerSocket ada socket=1 code=1006", .notExercised,
+            "not seen: the end of a socket of liveperson.openConsumerSocket"),
+        .init(
+            "what excuses does not keep a rule", replaced, expired + "2 call unregisterPush ada 204 push-unregistered", .excused,
+            "liveperson.uploadFile (url-expired) was excused 2.0 s later by entry 2, liveperson.unregisterPush (push-unregistered): it would have been judged after 8.0 s more"
+        ),
+        .init("what is as good does", replaced, expired + "2 call publishText ada 200 event-published", .pass, "done once"),
+        .init(
             "the run ends within the window", within, expired, until: 4, .undecided,
             "4.0 s of 10.0 s watched after entry 1; it would be judged 6.1 s later: keep the client running, or use --settle"),
         .init(
@@ -69,6 +100,25 @@ import Testing
         let verdict = try Trial.judge(trial.rule, trial.story, until: trial.end)
         #expect(verdict.result == trial.result)
         #expect(verdict.summary == trial.words)
+    }
+
+    @Test(
+        arguments: [
+            (
+                "catches-up-after-reconnecting",
+                lost.replacing("1006", with: "4401") + "7 call unregisterPush ada 204 push-unregistered"
+            ),
+            ("reconnects", lost + "7 call unregisterPush ada 204 push-unregistered"), ("reconnects", lost + "7 mark signed-out ada"),
+            (
+                "bot-reconnects",
+                "0 call openAgentSocket bot 101 socket-opened socket=1\n9 end openAgentSocket bot by=failure socket=1\n"
+                    + "20 call agentLogin bot 503 unavailable"
+            ),
+        ])
+    func `leaving shows nothing of reconnecting`(_ rule: String, _ story: String) throws {
+        let subscribed = story.replacing("\n5 end", with: "\n1 call subscribeEvents ada 200 events-subscribed socket=1\n5 end")
+        let verdict = try Trial.judgeShipped(rule, subscribed, until: 200)
+        #expect(verdict.result == .excused, "\(verdict.summary)")
     }
 
     private static let doubt =

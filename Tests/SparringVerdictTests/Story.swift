@@ -144,14 +144,17 @@ struct Trial {
     }
 
     /// The verdict on a shipped rule in a story that is watched to `end` seconds.
+    ///
+    /// - Parameter rate: of the sandbox's clock.
     static func judgeShipped(
-        _ name: String, _ story: String, until end: Double, policies: JSON.Object = [:], platform: String? = nil, flow: String? = nil
+        _ name: String, _ story: String, until end: Double, policies: JSON.Object = [:], platform: String? = nil, flow: String? = nil,
+        timing: Timing = Timing(basis: .sandbox), rate: Double = 0
     ) throws -> Verdict {
         let shipped = try Behaviours(folder: Repository.folder("contracts"), contracts: try contracts.get(), effects: effects)
             .with(policies: policies, at: .root)
         let rule = try RuleNames(shipped.rules).rule(name)
         var judging = Judging(
-            Judging.Run(sandbox: "s", seed: 1, scenario: nil, pruned: 0), [Judging.Wanted(rule)], shipped, Timing(basis: .sandbox),
+            Judging.Run(sandbox: "s", seed: 1, scenario: nil, pruned: 0, rate: rate), [Judging.Wanted(rule)], shipped, timing,
             client: Judging.Client(platform: platform, flow: flow))
         for record in Story(story).records { judging.take(record.bytes) }
         return judging.finish(at: Instant(sandbox: Int64(1_800_000_000_000 + end * 1000), monotonic: Int64(end * 1e9), process: 1))

@@ -58,7 +58,7 @@ extension AdminAPI {
         let began = oldest?["sandboxTime"]?.string.flatMap { Timestamp($0) }
         let time = entry["sandboxTime"]?.string.flatMap { Timestamp($0) }
         let seconds = began.flatMap { began in time.map { max(0, $0.seconds - began.seconds) } } ?? 0
-        if entry["cause"]?.string?.hasPrefix("the clock was advanced") == true {
+        if entry["causeCode"]?.string == Cause.clockAdvanced {
             throw Self.noForm(
                 "entry \(number) is an advance of the clock, for which a timeline needs no step: what comes later has a later 'at'")
         }

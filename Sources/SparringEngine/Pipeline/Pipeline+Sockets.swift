@@ -195,8 +195,7 @@ extension Pipeline {
         socket.end(ending.how, cause: cause)
         guard ending.how == .freeze else { return }
         var entry = socket.sandbox.entry(.socket, cause: Cause("frozen: \(cause.words)", code: cause.code))
-        entry.operation = socket.opener.qualifiedName
-        entry.lane = socket.lane
+        (entry.operation, entry.lane, entry.faults) = (socket.opener.qualifiedName, socket.lane, cause.faults)
         entry.details = ["socket": .integer(Int64(socket.number)), "frozen": true]
         socket.sandbox.note(entry)
     }
@@ -209,7 +208,8 @@ extension Pipeline {
         let who: Cause =
             switch end.by {
             case .client: "closed by the client \(how)"
-            case .server: Cause("closed by Sparring \(how)" + (farewell.map { ": \($0.words)" } ?? ""), code: farewell?.code)
+            case .server:
+                Cause("closed by Sparring \(how)" + (farewell.map { ": \($0.words)" } ?? ""), code: farewell?.code, fault: farewell?.fault)
             case .failure: "the connection failed, closed \(how)"
             }
         ended(connection, who, code: end.code.map(Int.init), by: "\(end.by)")
@@ -226,8 +226,7 @@ extension Pipeline {
         socket.sandbox.sockets.remove(socket)
         if socket.isPolled { polled.withLock { $0[ObjectIdentifier(socket)] = nil } }
         var entry = socket.sandbox.entry(.socket, cause: cause)
-        entry.operation = socket.opener.qualifiedName
-        entry.lane = socket.lane
+        (entry.operation, entry.lane, entry.faults) = (socket.opener.qualifiedName, socket.lane, cause.faults)
         entry.details = .members([
             "socket": .integer(Int64(socket.number)), "code": code.map { .integer(Int64($0)) }, "by": .string(by),
             "misunderstood": socket.misunderstood > Socket.mostMisunderstood ? .integer(Int64(socket.misunderstood)) : nil,

@@ -22,7 +22,7 @@ extension Finding.Basis {
 }
 
 extension Cause {
-    package static func fault(_ number: Int) -> Cause { Cause("fault \(number)", code: fault) }
+    package static func fault(_ number: Int) -> Cause { Cause("fault \(number)", code: fault, fault: number) }
 
     /// Sparring itself went wrong.
     package static func failed(_ error: any Error) -> Cause { Cause("Sparring failed: \(error)", code: failed) }

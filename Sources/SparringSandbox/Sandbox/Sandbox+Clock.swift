@@ -27,7 +27,8 @@ extension Sandbox {
         }
         let stored = clock.stored
         // Where this fails, time has moved all the same: it is counted as unrecorded.
-        try await write(entry(.clock, cause: "the clock was advanced by \(duration.words)", details: clock.shown)) { [self] db, _ in
+        let cause = Cause("the clock was advanced by \(duration.words)", code: Cause.clockAdvanced)
+        try await write(entry(.clock, cause: cause, details: clock.shown)) { [self] db, _ in
             try keep(stored, db)
         }
         return ran

@@ -45,7 +45,7 @@ extension Sandbox {
                 var words = how.words("closing")
                 if case .close(_, let reason) = how, !reason.isEmpty { words += " '\(reason)'" }
                 entry = self.entry(.socket, cause: Cause(words + (item.cause.map { ": \($0.words)" } ?? ""), code: item.cause?.code))
-                entry.operation = socket.opener.qualifiedName
+                (entry.operation, entry.faults) = (socket.opener.qualifiedName, item.cause?.faults ?? [])
                 entry.details = .members([
                     "socket": .integer(Int64(socket.number)), "frozen": how == .freeze ? true : nil, "ending": how.json,
                 ])

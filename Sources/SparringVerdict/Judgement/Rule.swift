@@ -111,6 +111,12 @@ struct Judgement {
         )
     }
 
+    /// Notes that `event` came of the sandbox's clock, which ran so much ahead of the client's that the client could not know.
+    mutating func excuse(_ event: Event, by lead: Timing.Lead) {
+        guard excused.count < Self.limit else { return }
+        excused.append(.init(event.number, "\(event.words) was excused: \(lead.words)"))
+    }
+
     /// The judgement that holds whether or not the client got the last of what the server sent, which cannot be known.
     ///
     /// - Parameter lost: the judgement if it did not.

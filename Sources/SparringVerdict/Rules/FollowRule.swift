@@ -25,13 +25,13 @@ struct FollowRule: RuleForm {
     let atLeast: Duration?
     /// The event before which the one that is owed must come.
     let before: Selector?
-    /// Events after which nothing is owed any more.
+    /// Events after which nothing is owed any more, such as that the user signs out. They excuse the client, and do not show that it does what is owed.
     let unless: [Selector]
     /// The client says that it gives up: nothing is owed any more, if it has tried.
     let gaveUp: Selector?
     /// How a client tries. Where none of these calls has come in the whole run, its way of trying is not visible.
     let tries: [OperationName]
-    /// Events that are as good as what `comes` means.
+    /// Events that are as good as what `comes` means, such as another call that has the same effect: they keep the rule.
     let instead: [Selector]
     /// The values that the later event must share with the one that it follows.
     let same: [SourcePlace]

@@ -16,7 +16,7 @@ struct FreshCredentialRule: RuleForm {
     let held: [SourcePlace]
     /// The places where answers issue credentials: one that was issued again after it became worthless is as good as another.
     let issued: [SourcePlace]
-    /// Events that are as good as another credential: the client needs none any more.
+    /// Events that are as good as another credential, as the client needs none any more: one that signs out has done without the worthless one, which keeps the rule.
     let instead: [Selector]
     /// Calls to other places that come so soon after it were under way already, and so were those of other devices that share the credential; nil: none were.
     let underWay: Duration?

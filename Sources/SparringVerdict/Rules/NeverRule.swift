@@ -4,7 +4,7 @@ import SparringJSON
 /// has happened), by `given`, or else by any call.
 struct NeverRule: RuleForm {
     static let word = "never"
-    static let members = ["event", "of", "always", "given", "until", "allowedBy", "oneDevice", "marked", "per"]
+    static let members = ["event", "of", "always", "given", "until", "allowedBy", "timed", "oneDevice", "marked", "per"]
 
     /// Any of them.
     let event: [Selector]
@@ -15,6 +15,8 @@ struct NeverRule: RuleForm {
     let until: [Selector]
     /// Each of these, before `given` too, allows it once on each device.
     let allowedBy: [Selector]
+    /// Those of `event` that come of time on the sandbox's clock, such as an idle limit: no client is blamed for them whose own clock is slower.
+    let timed: [Selector]
     /// Only of a person with one device: the calls of several cannot be distinguished.
     let isOfOneDevice: Bool
     /// Only of an app that reports marks: of another, what `until` means cannot be seen.
@@ -30,19 +32,21 @@ struct NeverRule: RuleForm {
         given = try Selector.optional("given", declaration, vocabulary)
         until = try Selector.list("until", declaration, vocabulary)
         allowedBy = try Selector.list("allowedBy", declaration, vocabulary)
+        timed = try Selector.list("timed", declaration, vocabulary)
         isOfOneDevice = try declaration.flag("oneDevice") ?? false
         isOfMarkedApps = try declaration.flag("marked") ?? false
         scope = try Scope(declaration)
     }
 
-    var selectors: [Selector?] { [given] + until + of + always + event + allowedBy }
+    var selectors: [Selector?] { [given] + until + of + always + event + allowedBy + timed }
     func concerns(_ place: EventPlace) -> Bool { of.isEmpty && given == nil || follows(place) }
     var wanted: String { (of.first ?? given)?.words ?? "a call of a client" }
 
-    func judge(_ timing: Timing) -> any Judge { Follower(rule: self) }
+    func judge(_ timing: Timing) -> any Judge { Follower(rule: self, timing: timing) }
 
     private struct Follower: Judge {
         let rule: NeverRule
+        let timing: Timing
         /// Since when the client could know it.
         var inForce: [String: Instant] = [:]
         /// When it began, before the client could know it.
@@ -54,6 +58,8 @@ struct NeverRule: RuleForm {
         /// Events that are held against the client unless they were allowed so often by then: what allows one may be journalled later than it began.
         var doubtful: [(key: String, count: Int, event: Event)] = []
         var marks = MarksTold()
+        /// The first event that came of the sandbox's clock, while that ran faster than the client's.
+        var outrun: Event?
         var complaints: [Verdict.Evidence] = []
         var judgement = Judgement()
 
@@ -72,7 +78,9 @@ struct NeverRule: RuleForm {
             if isAny || isExercise { judgement.passes += 1 }
             if rule.allowedBy.contains(where: { $0.matches(event) }) { allowed[key, default: []].append(event.begin) }
             let hasHappened = (isInForce || !rule.allowedBy.isEmpty) && rule.event.contains { $0.matches(event) }
-            if hasHappened, rule.allowedBy.isEmpty {
+            if hasHappened, timing.lead != nil, rule.timed.contains(where: { $0.matches(event) }) {
+                outrun = outrun ?? event
+            } else if hasHappened, rule.allowedBy.isEmpty {
                 blame(event)
             } else if hasHappened {
                 let device = key + "\n" + Scope.device.key(event)
@@ -108,6 +116,10 @@ struct NeverRule: RuleForm {
                 // By the machine's clock: a call out has the sandbox's time of its end.
                 let before = (allowed[key] ?? []).count { TimeBasis.wall.seconds(from: $0, to: event.begin) ?? 0 >= 0 }
                 if before < count { blame(event) }
+            }
+            if let outrun, let lead = timing.lead {
+                judgement.passes = 0
+                judgement.excuse(outrun, by: lead)
             }
             if rule.isOfMarkedApps, !marks.areTold, let complaint = complaints.first {
                 let excuse = rule.until.first(where: \.isMark)?.words ?? "a mark"

@@ -10,8 +10,6 @@ struct ReconnectJudge: Judge {
         var opened: Event?
         /// Opened again, and not signed in yet: what was lost before.
         var unsigned: Event?
-        /// Nobody need reconnect after it any more: a user who leaves the window may be on the way to sign out.
-        var excused: Event?
         /// When something last excused the person from reconnecting: a socket that is lost right after that is nobody's loss.
         var left: Instant?
         /// The credential of each socket, as a hash.
@@ -48,22 +46,16 @@ struct ReconnectJudge: Judge {
         let key = place(of: event)
         var state = states[key] ?? State()
         defer { states[key] = state }
-        let isInstead = rule.instead.contains { $0.matches(event) }
-        if isInstead || rule.unless?.matches(event) == true {
-            if !isInstead { state.left = event.begin }
-            let owed = state.lost ?? state.opened
-            if let due = owed ?? (isInstead ? state.excused : nil), let waited = timing.basis.seconds(from: due.end, to: event.begin) {
-                let isLate = waited > timing.seconds(rule.within) + timing.floor
-                if isLate, owed != nil {
-                    // It came too late to make up for what was due before it.
+        if isExcuse(event) {
+            state.left = event.begin
+            if let due = state.lost ?? state.opened, let waited = timing.basis.seconds(from: due.end, to: event.begin) {
+                if waited > timing.seconds(rule.within) + timing.floor {
+                    // It came too late to excuse what was due before it.
                     missing(due, event.begin, state.lost == nil ? unsubscribed : unopened)
-                } else if !isLate, !isInstead {
+                } else {
                     judgement.excuse(due, by: event, after: waited, of: timing.seconds(rule.within))
-                } else if !isLate {
-                    judgement.pass(event.number, "\(event.words) came instead of another socket, after \(due.words)")
                 }
             }
-            state.excused = isInstead ? nil : owed ?? state.excused
             (state.lost, state.opened, state.unsigned) = (nil, nil, nil)
         }
         if event.kind == .socketEnd, state.newest == event.socket { state.newest = nil }
@@ -73,7 +65,6 @@ struct ReconnectJudge: Judge {
             if let newest = state.newest, let ended = event.socket, newest > ended, !marks.nameSeveralDevices(of: event.lane) { return }
             (state.opened, state.unsigned) = (nil, nil)
             if let left = state.left, let since = timing.basis.seconds(from: left, to: event.begin), since <= timing.seconds(Self.leaving) {
-                state.excused = event
                 return
             }
             if state.lost == nil, rule.resubscribes.isEmpty || state.hasSubscribed {
@@ -133,6 +124,8 @@ struct ReconnectJudge: Judge {
         }
     }
 
+    private func isExcuse(_ event: Event) -> Bool { rule.unless.contains { $0.matches(event) } }
+
     /// A user who leaves may be reported so long before the socket is closed.
     private static let leaving = Duration.seconds(5)
 
@@ -143,7 +136,7 @@ struct ReconnectJudge: Judge {
         guard rule.scope == .lane else { return key }
         guard openings.contains(event.lane) else {
             let isAnswer = event.kind == .call && rule.operations.contains(event.name)
-            guard isAnswer || rule.unless?.matches(event) == true || rule.instead.contains(where: { $0.matches(event) }) else { return key }
+            guard isAnswer || isExcuse(event) else { return key }
             if states[key]?.lost == nil, let nameless = openings.first(where: { states[$0]?.lost != nil }),
                 let left = states.removeValue(forKey: nameless)
             {
@@ -166,7 +159,7 @@ struct ReconnectJudge: Judge {
         let credential = event.value(at: rule.at)?.hashValue
         if let socket = event.socket { state.credentials[socket] = credential }
         state.lastCredential = credential ?? state.lastCredential
-        if event.outcome?.isSuccess == true { (state.newest, state.excused) = (event.socket, nil) }
+        if event.outcome?.isSuccess == true { state.newest = event.socket }
         guard let lost = state.lost else { return }
         if isOfAnotherDevice(event, credential, state) { return }
         state.lost = nil
@@ -215,7 +208,7 @@ struct ReconnectJudge: Judge {
 
     /// Notes a complaint that holds unless the user left and came back, which only a mark reports.
     private mutating func suspect(_ complaint: Verdict.Evidence) {
-        guard rule.unless?.isMark == true else { return judgement.blame(complaint) }
+        guard rule.unless.contains(where: \.isMark) else { return judgement.blame(complaint) }
         if suspects.count < Judgement.limit { suspects.append(complaint) }
     }
 

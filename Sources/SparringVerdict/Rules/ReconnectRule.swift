@@ -5,8 +5,7 @@ import SparringJSON
 struct ReconnectRule: RuleForm {
     static let word = "reconnect"
     static let members = [
-        "of", "signsIn", "after", "within", "wait", "credential", "at", "resubscribes", "asks", "told", "toldIn", "unless", "instead",
-        "per",
+        "of", "signsIn", "after", "within", "wait", "credential", "at", "resubscribes", "asks", "told", "toldIn", "unless", "per",
     ]
 
     enum Credential: String, Sendable, CaseIterable {
@@ -29,10 +28,8 @@ struct ReconnectRule: RuleForm {
     let asks: [SourcePlace], told: [SourcePlace]
     /// Calls whose answers tell it too, such as that to a message of the client's own.
     let toldIn: [OperationName]
-    /// The event after which nobody need reconnect.
-    let unless: Selector?
-    /// Events that are as good as a socket that is opened again.
-    let instead: [Selector]
+    /// Events after which nobody need reconnect. They excuse the client, and do not show that it reconnects: a user who signs out leaves that open.
+    let unless: [Selector]
     let scope: Scope
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
@@ -48,12 +45,11 @@ struct ReconnectRule: RuleForm {
         asks = try SourcePlace.read("asks", declaration)
         told = try SourcePlace.read("told", declaration)
         toldIn = try vocabulary.operations("toldIn", declaration)
-        unless = try Selector.optional("unless", declaration, vocabulary)
-        instead = try Selector.list("instead", declaration, vocabulary)
+        unless = try Selector.list("unless", declaration, vocabulary)
         scope = try Scope(declaration)
     }
 
-    var selectors: [Selector?] { [after, unless] + instead }
+    var selectors: [Selector?] { [after] + unless }
     var operationSets: [[OperationName]] { [operations, signIns, resubscribes, toldIn] }
     func concerns(_ place: EventPlace) -> Bool { place.isNotification || follows(place) }
     var wanted: String {

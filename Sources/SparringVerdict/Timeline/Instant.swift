@@ -62,6 +62,24 @@ public struct Timing: Sendable, Hashable {
         self.floor = floor ?? max(0.005, 0.025 * scale)
     }
 
+    /// How far the sandbox's clock runs ahead of the client's.
+    struct Lead: Sendable {
+        /// How many seconds of the sandbox's clock go by in one of the client's.
+        var speed: Double
+        /// The highest rate at which the two go equally fast.
+        var rate: Double
+
+        var words: String {
+            "it came of a limit on the sandbox's clock, which runs \(speed.rounded(to: 3)) times as fast as the client's, "
+                + "so the client could not know: run with a rate of at most \(rate.rounded(to: 3)) to have it judged, "
+                + "or with --time-basis sandbox if the client's timers sleep on the sandbox's clock"
+        }
+    }
+
+    /// Nil where the client can keep the sandbox's times: its timers sleep on that clock, or that clock runs no faster than the client's. A hundredth
+    /// more is a scale that was rounded.
+    var lead: Lead? { basis == .wall && rate * scale > 1.01 ? Lead(speed: rate * scale, rate: 1 / scale) : nil }
+
     /// How many seconds of the machine's clock a second of a schedule takes. A stopped clock counts as one that goes at the machine's rate.
     var machineSecond: Double { basis == .sandbox && rate > 0 ? scale / rate : scale }
 

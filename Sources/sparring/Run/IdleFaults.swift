@@ -4,17 +4,21 @@ import SparringJSON
 struct IdleFaults {
     /// The faults of a sandbox, as the admin API lists them.
     let faults: [JSON]
-    /// The causes of what happened to its sockets.
-    let ends: [String]
+    /// The numbers of those that ended one of its sockets, or made it go dead.
+    let ended: Set<Int64>
 
-    init(faults: [JSON], ends: [String]) { (self.faults, self.ends) = (faults, ends) }
+    /// - Parameter sockets: the journal's entries of what happened to the sandbox's sockets.
+    init(faults: [JSON], sockets: [JSON]) {
+        self.faults = faults
+        ended = Set(sockets.flatMap { $0["faults"]?.array ?? [] }.compactMap(\.integer))
+    }
 
     /// The faults of a sandbox that is still there.
     init(of sandbox: String, on client: AdminClient) async throws {
         let faults = try await client.call(.listFaults, in: sandbox).json["faults"]?.array ?? []
-        let ends =
+        let sockets =
             try await client.call(.readJournal, in: sandbox, ["kind": "socket", "limit": Self.mostEnds]).json["entries"]?.array ?? []
-        self.init(faults: faults, ends: ends.compactMap { $0["cause"]?.string })
+        self.init(faults: faults, sockets: sockets)
     }
 
     private static let mostEnds = 10_000
@@ -35,15 +39,8 @@ struct IdleFaults {
         }
         guard let effect = fault["effect"]?.string, ["close", "abort", "freeze"].contains(effect),
             let later = ["after", "after-frames"].compactMap({ name in fault["parameters"]?[name]?.string.map { "\(name)=\($0)" } }).first,
-            !ends.contains(where: { Self.isOf(number, $0) })
+            !ended.contains(number)
         else { return nil }
         return "\(name) ended no socket: each was over before \(later)"
-    }
-
-    /// `closing with 1001: fault 1` is of fault 1, and not of fault 10.
-    private static func isOf(_ fault: Int64, _ cause: String) -> Bool {
-        cause.ranges(of: "fault \(fault)").contains { range in
-            range.upperBound == cause.endIndex || !cause[range.upperBound].isNumber
-        }
     }
 }

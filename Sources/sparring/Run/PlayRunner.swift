@@ -135,7 +135,22 @@ struct PlayRunner {
         else { return nil }
         let rate = Self.rate(that: lasts, fitsInto: now - began, at: made["clock"]?["rate"]?.double ?? 1)
         return "scenario '\(name)' takes \(lasts.words) of the sandbox's clock, and the command ended after \((now - began).words) of it: "
-            + "let the client live longer, \(rate.map { "advance the clock, or give --rate \($0)" } ?? "or advance the clock")"
+            + Self.wayOut(rate: rate, scale: settings.judging["timeScale"]?.double ?? 1)
+    }
+
+    /// The ways to let all of a scenario happen. A clock that runs faster also leaves a client less time for the sandbox's limits: it is the last resort where
+    /// the client's timers were shortened to fit that clock.
+    ///
+    /// - Parameters:
+    ///   - rate: the one that would do; nil: none does.
+    ///   - scale: of the client's timers.
+    static func wayOut(rate: Int?, scale: Double) -> String {
+        guard scale != 1 else {
+            return "let the client live longer, \(rate.map { "advance the clock, or give --rate \($0)" } ?? "or advance the clock")"
+        }
+        let way = "let the client run longer (a longer wait in it, or a command that ends later), or advance the clock"
+        guard let rate else { return way }
+        return way + "; --rate \(rate) would do too, and leaves the client less time for the sandbox's limits than --time-scale allows for"
     }
 
     /// The rate of the sandbox's clock at which `lasts` goes by, with a quarter to spare, while the command lived for `lived`; nil: at no sensible one.

@@ -56,6 +56,13 @@ import Testing
                     $0.hasPrefix("the clock was set to 2030-01-01T00:00:00.000Z, ") && $0.hasSuffix("ahead; it runs as the machine's does")
                 }, "\(causes)")
             #expect(causes.contains("the clock was advanced by 10 min"))
+            for entry in try await server.journal("?kind=clock") {
+                let isAdvance = entry["cause"]?.string?.hasPrefix("the clock was advanced") == true
+                #expect(entry["causeCode"]?.string == (isAdvance ? "clock-advanced" : nil))
+                let number = entry["number"]?.text ?? ""
+                let step = try await server.send(.get, "/__admin/sandboxes/default/journal/\(number)/export?as=step")
+                #expect(step.status == (isAdvance ? 409 : 200), "\(step.text)")
+            }
             #expect(try await server.journal("?kind=clock").last?["details"]?["mode"] == "frozen")
         }
     }
