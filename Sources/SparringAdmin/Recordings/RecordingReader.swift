@@ -180,10 +180,10 @@ package struct RecordingReader {
 
     func channel(openedBy operation: ContractOperation) -> ContractChannel? { contracts[operation.vendor]?.channel(openedBy: operation) }
 
-    /// Puts what a replay has found in place of the findings, but for those of calls that no operation fits.
+    /// Puts what a replay has found in place of the findings, but for those of calls and messages that no operation fits.
     mutating func replaceFindings(by differences: [Int: [Finding]]) {
         for index in entries.indices {
-            if entries[index].kind != .finding { entries[index].findings = [] }
+            entries[index].findings = entries[index].kind == .finding ? entries[index].findings.map(\.unjudged) : []
             entries[index].findings += differences[entries[index].number] ?? []
         }
     }
@@ -214,6 +214,16 @@ package struct RecordingReader {
 extension Routes.Candidate {
     fileprivate func violations(of call: Archive.Call, _ reader: RecordingReader) -> Int {
         (isOfHost ? 0 : 1000) + operation.check(reader.parts(of: call, parameters)).violations.count
+    }
+}
+
+extension Finding {
+    /// The same about a message of which a replay says only that no operation fits it: whether the client was wrong is not what a replay asks.
+    fileprivate var unjudged: Finding {
+        guard [Finding.misspelt, Violation.Kind.syntax.rawValue].contains(code) else { return self }
+        var copy = self
+        copy.code = Cause.misunderstood
+        return copy
     }
 }
 
