@@ -112,6 +112,18 @@ import Testing
         #expect(try reader.judge(VerdictRequest(), Self.behaviours.get(), name: "frames").contract.isBroken == breaks)
     }
 
+    /// A path that the vendor has taken may be new there.
+    @Test(arguments: [("404", "misspelt", true), ("200", "unplaced", false)])
+    func `a call with a slip in its path breaks the contract as it does live, if the vendor refused it`(
+        _ status: String, _ code: String, _ breaks: Bool
+    ) throws {
+        let archive = Self.archive.replacing("service/idp", with: "sevrice/idp")
+            .replacing(#""status":200"#, with: #""status":\#(status)"#, maxReplacements: 1)
+        let reader = try Self.read(try JSON(parsing: archive))
+        #expect(reader.entries.flatMap(\.findings).map(\.code) == [code])
+        #expect(try reader.judge(VerdictRequest(), Self.behaviours.get(), name: "path").contract.isBroken == breaks)
+    }
+
     private static let behaviours = Result {
         try Behaviours(
             folder: Repository.folder("contracts"), contracts: contracts.get().filter { $0.vendor != "admin" },
