@@ -67,7 +67,7 @@ public final class Server: Sendable {
     /// Brings the world into the state that a configuration file declares; all of it is checked before any of it is done.
     ///
     /// - Returns: one line for each sandbox, saying what was done.
-    /// - Throws: ``ContractError`` with file and line; nothing has been changed then.
+    /// - Throws: ``ContractError`` with file and line, or ``ContractErrors``; nothing has been changed then.
     public func apply(_ configuration: ConfigurationFile) async throws -> [String] {
         for sandbox in configuration.sandboxes { if let name = sandbox.request.name { admin.owns(name) } }
         return try await configuration.apply(to: world, scenarios, behaviours)

@@ -69,6 +69,39 @@ struct ChannelMatchTests {
         #expect(channel.kin(of: ["type": "KeepAlvie"]) == nil)
     }
 
+    private func judge(_ frame: String, isBinary: Bool = false, in channel: ContractChannel) -> String {
+        do throws(ChannelMismatch) { return try channel.operation(for: Array(frame.utf8), isBinary: isBinary).operation.id } catch {
+            let kind = "\(error.kind)".prefix { $0 != "(" }
+            return "\(kind): \(error.reason)\(error.hint)"
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"type":"KeepAlive"}"#, "d"),
+        (#"{"type":"KeepAlvie"}"#, #"misspelt: no message of channel talk is "KeepAlvie"; did you mean sample.d?"#),
+        (#"{"type":"KeepAlivexyz"}"#, #"unknown: no message of channel talk is "KeepAlivexyz"; nearest: sample.d"#),
+        (#"{"type":"Nonsense"}"#, #"unknown: no message of channel talk is "Nonsense""#),
+        ("[]", "unknown: no message of channel talk is array"),
+        (#"{"type":"#, "syntax: the message is not JSON: the text ends where a value is expected at line 1, column 9"),
+        // A client may keep its connection alive by it.
+        ("", "unknown: the message is not JSON: empty text at line 1, column 1"),
+    ])
+    func `A frame that is no message of the channel says why`(frame: String, expected: String) throws {
+        #expect(judge(frame, in: try SampleMessages.channel(Self.messages)) == expected)
+    }
+
+    @Test func `Only where all messages are JSON is a text that is not JSON malformed`() throws {
+        let words = SampleMessages.replacing(
+            "      contentType: application/json\n      payload:\n        type: object\n        required: [type]\n        "
+                + "properties: { type: { const: chat.Shout } }\n      examples:\n        - payload: { type: chat.Shout }",
+            with: "      contentType: text/plain\n      payload: { type: string, const: ping }\n      examples:\n        - payload: ping")
+        let mixed = try SampleMessages.contract(words).channels[0]
+        #expect(judge("ping", in: mixed) == "shout" && judge("pnig", in: mixed).hasPrefix("unknown: "))
+        let channel = try SampleMessages.contract().channels[0]
+        #expect(judge("ping", in: channel).hasPrefix("syntax: ") && judge(" \r\n", in: channel).hasPrefix("unknown: "))
+        #expect(judge("{", isBinary: true, in: channel) == "unknown: a binary message of 1 bytes: the channel has text only")
+    }
+
     @Test func `Constants are found through references, allOf and schemas that contain themselves`() throws {
         let text = SampleMessages.replacing(
             "      payload:\n        type: object\n        required: [type]\n        properties: { type: { const: chat.Shout } }",

@@ -26,6 +26,15 @@ import Testing
             }
         }
 
+        /// The vendor closes the socket.
+        static func frame(_ name: String, _ fails: Set<String>, _ text: String) -> Case {
+            Case(name, fails) { scene in
+                let socket = try await scene.socket("ada")
+                socket.sendText(text)
+                _ = try await socket.end()
+            }
+        }
+
         static func message(_ name: String, _ fails: Set<String>, _ type: String) -> Case {
             Case(name, fails) { scene in _ = try await scene.socket("ada").request(type, ["brandId": "acme", "skillId": "12"]) }
         }
@@ -48,6 +57,8 @@ import Testing
         .http("a path of another version", ["all"], .get, lookUp.replacing("account", with: "account2") + "?version=1.0"),
         .message("a message with a slip in its name", verified, "cm.ConsumerRequestConversatoin"),
         .message("an unknown message", ["all"], "cm.ExchangeThePleasantries"),
+        .frame("a frame that is not JSON", verified, #"{"kind":"req","id":"1","type":"GetClock""#),
+        .frame("an empty frame", ["all"], " "),
     ]
 
     @Test(arguments: cases) func `fails a run where its gate says so`(_ trial: Case) async throws {

@@ -49,16 +49,43 @@ extension AdminAPI {
 
     func createSandbox(_ call: AdminCall) async throws -> Answer {
         try await requireRoom()
-        let members = ["name", "label", "idSeed", "scenario", "ttl", "ttlRenews"] + World.SandboxRequest.members
-        var request = try World.SandboxRequest(Declaration(call.body, at: .root, known: members))
-        (request.name, request.idSeed) = (call.body["name"]?.string, call.body["idSeed"]?.integer)
-        request.label = call.body["label"]?.string
-        request.lifetime = try options.lifetimes.lifetime(call.body["ttl"], isRenewed: call.body["ttlRenews"]?.bool)
-        _ = try behaviours.with(policies: request.policies, at: ["policies"])
         let scenario = try scenario(call)
         if let scenario { try requirePort(of: scenario, call) }
-        let created = try await world.create(request, from: scenario?.template)
-        return Answer("sandbox-created", json(of: created, call))
+        do {
+            let created = try await world.create(try request(in: call.body), from: scenario?.template)
+            return Answer("sandbox-created", json(of: created, call))
+        } catch {
+            let all = errors(in: call.body, scenario)
+            if all.count > 1 { throw AdminProblem(all) }
+            throw error
+        }
+    }
+
+    private func request(in body: JSON) throws(ConfigurationError) -> World.SandboxRequest {
+        let members = ["name", "label", "idSeed", "scenario", "ttl", "ttlRenews"] + World.SandboxRequest.members
+        var request = try World.SandboxRequest(Declaration(body, at: .root, known: members))
+        (request.name, request.idSeed) = (body["name"]?.string, body["idSeed"]?.integer)
+        request.label = body["label"]?.string
+        request.lifetime = try options.lifetimes.lifetime(body["ttl"], isRenewed: body["ttlRenews"]?.bool)
+        _ = try behaviours.with(policies: request.policies, at: ["policies"])
+        return request
+    }
+
+    /// All that is wrong with a request for a sandbox, whatever other sandboxes there are.
+    private func errors(in body: JSON, _ scenario: Scenario?) -> [ConfigurationError] {
+        DeclarationReview(of: body) { json throws(ConfigurationError) in
+            var whole = try self.request(in: json)
+            if let scenario {
+                whole.tenants = JSON.object(scenario.sandbox.tenants).merging(.object(whole.tenants)).object ?? [:]
+            }
+            do throws(World.ChangeError) { _ = try self.world.check(whole, against: nil) } catch {
+                switch error {
+                case .invalid(let invalid): throw invalid
+                case .fault(let place, let refused): throw ConfigurationError(place, refused.description)
+                case .exists, .tenantTaken: return
+                }
+            }
+        }.errors
     }
 
     func deleteSandbox(_ sandbox: Sandbox) async throws -> Answer {

@@ -37,7 +37,12 @@ public struct ConfigurationFile: Sendable {
         }
     }
 
-    private static func sandboxes(of json: JSON) throws(ConfigurationError) -> [Sandbox] {
+    /// All that is wrong with a file's form; what the server's vendors make of it is left aside. Empty for a file that is not YAML.
+    public static func formErrors(in text: String, file: String) -> [ContractError] {
+        (try? DeclarationReview.errors(in: text, file: file) { json throws(ConfigurationError) in _ = try sandboxes(of: json) }) ?? []
+    }
+
+    static func sandboxes(of json: JSON) throws(ConfigurationError) -> [Sandbox] {
         let whole = try Declaration(json, at: .root, known: ["$schema", "sandboxes"])
         guard json["sandboxes"]?.array != nil else {
             throw whole.error("sandboxes", "expected a list 'sandboxes', each with its name")
@@ -98,7 +103,8 @@ extension World.ChangeError {
         switch self {
         case .exists: ConfigurationError(pointer.appending("name"), description)
         case .tenantTaken(let vendor, _, _): ConfigurationError(JSONPointer(tokens: pointer.tokens + ["tenants", vendor]), description)
-        case .invalid(let error): ConfigurationError(JSONPointer(tokens: pointer.tokens + error.pointer.tokens), error.description)
+        case .invalid(let error):
+            ConfigurationError(JSONPointer(tokens: pointer.tokens + error.pointer.tokens), error.description, missing: error.missing)
         case .fault(let place, let error):
             ConfigurationError(JSONPointer(tokens: pointer.tokens + place.tokens), error.description)
         }

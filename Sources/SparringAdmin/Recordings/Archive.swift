@@ -46,8 +46,11 @@ package struct Archive: Sendable {
 
     package struct Body: Sendable {
         var bytes: [UInt8] = []
-        /// The archive has all of it. Browsers leave bodies out that they no longer have.
+        /// The archive has all of it. Browsers leave bodies out that they no longer have, and Sparring keeps only the beginning of long ones.
         var isKnown = true
+
+        /// Sparring's comment on a body of which its archive has only the beginning.
+        static let beginning = "only the beginning was kept"
     }
 
     /// A message on a socket.
@@ -56,6 +59,8 @@ package struct Archive: Sendable {
         var time: Timestamp
         var isBinary: Bool
         var bytes: [UInt8]
+        /// The archive has all of it.
+        var isWhole = true
         /// The sandbox's time and the number of its entry; nil if the archive is not one of Sparring's.
         var own: (time: Timestamp, entry: Int)?
     }
@@ -130,7 +135,7 @@ package struct Archive: Sendable {
         guard let data = request["postData"] else {
             return Body(isKnown: (request["bodySize"]?.integer ?? 0) <= 0)
         }
-        if let text = data["text"]?.string, !text.isEmpty { return Body(bytes: bytes(text, data["encoding"])) }
+        if let text = data["text"]?.string, !text.isEmpty { return body(text, data) }
         // Some write a form's fields only.
         let fields = (data["params"]?.array ?? []).compactMap { field in
             field["name"]?.string.map { "\($0)=\(field["value"]?.string ?? "")" }
@@ -142,11 +147,12 @@ package struct Archive: Sendable {
 
     private static func content(_ content: JSON) -> Body {
         guard let text = content["text"]?.string else { return Body(isKnown: (content["size"]?.integer ?? 0) <= 0) }
-        return Body(bytes: bytes(text, content["encoding"]))
+        return body(text, content)
     }
 
-    private static func bytes(_ text: String, _ encoding: JSON?) -> [UInt8] {
-        encoding == "base64" ? Base64.decode(text) ?? Array(text.utf8) : Array(text.utf8)
+    private static func body(_ text: String, _ json: JSON) -> Body {
+        let bytes = json["encoding"] == "base64" ? Base64.decode(text) ?? Array(text.utf8) : Array(text.utf8)
+        return Body(bytes: bytes, isKnown: json["comment"]?.string != Body.beginning)
     }
 
     private static func messages(_ json: JSON?, _ pointer: JSONPointer) throws(ConfigurationError) -> [Message]? {
@@ -159,7 +165,10 @@ package struct Archive: Sendable {
                 throw ConfigurationError(place.appending("type"), "expected 'send' or 'receive'")
             }
             guard let data = item["data"]?.string else { throw ConfigurationError(place.appending("data"), "expected what was sent") }
-            let isBinary = item["opcode"]?.integer == 2
+            let opcode = item["opcode"]?.integer ?? 1
+            // Some tools write control frames as well: pings, pongs and closes (RFC 6455 §5.5).
+            guard opcode < 8 else { continue }
+            let isBinary = opcode == 2
             // Chrome writes seconds since 1970, Playwright milliseconds.
             let time = item["time"]?.double ?? 0
             let milliseconds = time > 1e11 ? time : time * 1000
@@ -167,6 +176,7 @@ package struct Archive: Sendable {
                 Message(
                     isSent: type == "send", time: Timestamp(milliseconds: Int64(clamped: milliseconds)), isBinary: isBinary,
                     bytes: isBinary ? Base64.decode(data) ?? Array(data.utf8) : Array(data.utf8),
+                    isWhole: item["_sparring"]?["size"] == nil,
                     own: item["_sparring"]?["time"]?.string.flatMap { Timestamp($0) }.map {
                         ($0, item["_sparring"]?["entry"]?.integer(in: 0...Int.max) ?? 0)
                     }))

@@ -78,7 +78,10 @@ package struct ArchiveWriter {
     private mutating func misunderstood(_ entry: JSON, _ place: Int) {
         guard let text = entry["details"]?["message"]?.string else { return }
         let isBinary = entry["details"]?["binary"]?.bool ?? false
-        let half: JSON = isBinary ? ["bodyHex": .string(Array(text.utf8).hex)] : ["body": .string(text)]
+        let half: JSON = .members([
+            "body": isBinary ? nil : .string(text), "bodyHex": isBinary ? .string(Array(text.utf8).hex) : nil,
+            "bodySize": entry["details"]?["messageSize"],
+        ])
         if let request = RecordedHalf(half) { messages[place]?.append(Self.message("send", request, entry, at: Self.seconds(entry))) }
         reply(entry, place)
     }
@@ -138,6 +141,7 @@ package struct ArchiveWriter {
             "_sparring": .members([
                 "entry": entry["number"],
                 "time": type == "send" ? entry["began"] ?? entry["sandboxTime"] : entry["ended"] ?? entry["sandboxTime"],
+                "size": half.isWhole ? nil : .integer(Int64(half.size)),
             ]),
         ]
     }
@@ -172,7 +176,7 @@ package struct ArchiveWriter {
         guard request.size > 0 else { return nil }
         return .members([
             "mimeType": .string(request.mediaType ?? ""), "params": [], "text": .string(request.text ?? request.base64 ?? ""),
-            "encoding": request.text == nil ? "base64" : nil, "comment": request.isWhole ? nil : "only the beginning was kept",
+            "encoding": request.text == nil ? "base64" : nil, "comment": request.isWhole ? nil : .string(Archive.Body.beginning),
         ])
     }
 
@@ -193,7 +197,7 @@ package struct ArchiveWriter {
                 "size": .integer(Int64(answer.size)), "mimeType": .string(answer.mediaType ?? "x-unknown"),
                 "text": (answer.text ?? answer.base64).map { .string($0) },
                 "encoding": answer.text == nil && answer.size > 0 ? "base64" : nil,
-                "comment": answer.isWhole ? nil : "only the beginning was kept",
+                "comment": answer.isWhole ? nil : .string(Archive.Body.beginning),
             ]),
             "redirectURL": .string(answer.header("Location") ?? ""), "headersSize": -1, "bodySize": .integer(Int64(answer.size)),
         ]

@@ -27,42 +27,41 @@ struct RecordedSocket {
 
     mutating func take(_ message: Archive.Message, _ lanes: inout RecordedLanes) {
         defer { taken += 1 }
-        guard !message.isBinary else {
-            return misfit(message, "a binary message of \(message.bytes.count) bytes: the channel has text only")
-        }
         if !message.isSent { return receive(message) }
-        for piece in channel.messages(in: message.bytes) { send(piece, message, &lanes) }
+        for piece in message.isBinary ? [message.bytes] : channel.messages(in: message.bytes) { send(piece, message, &lanes) }
     }
 
     // MARK: Sent
 
     private mutating func send(_ bytes: [UInt8], _ message: Archive.Message, _ lanes: inout RecordedLanes) {
-        guard let (json, isText) = try? channel.read(bytes) else { return misfit(message, "the message is not JSON") }
-        switch channel.match(json, isText: isText) {
-        case .found(let operation):
-            let checked = operation.check(message: json, isText: isText)
-            var entry = entry(.message, operation.qualifiedName, message)
-            var named = request
-            named.body = bytes
-            let lane = lanes.lane(of: operation, named, json)
-            entry.lane = lane == operation.qualifiedName ? opening.lane : lane
-            entry.request = JournalEntry.Request(
-                method: "MESSAGE", target: opening.request?.target ?? "", headers: [:], body: bytes, connection: nil)
-            if isEmulated { entry.findings = (checked.violations + checked.undeclared).heedingPlaceholders(in: json).map { Finding($0) } }
-            lanes.count(&entry)
-            if !operation.answers.isEmpty { open.append((entries.count, operation, json)) }
-            append(entry)
-        case .unknown(let nearest):
-            let name = channel.name(of: json)?.abbreviated(to: 100) ?? json.typeName
-            let meant = channel.meant(by: json)
-            let hint = meant.map { "; did you mean \($0.qualifiedName)?" } ?? nearest.first.map { "; nearest: \($0.qualifiedName)" } ?? ""
-            misfit(message, "no message of channel \(channel.name) is \(name)\(hint)", member: name, of: meant)
+        // What is missing at its end is no fault of the client's.
+        guard message.isWhole else { return misfit(message, Finding(Cause.misunderstood, at: "message:", Archive.Body.beginning)) }
+        let (operation, json, isText): (ContractOperation, JSON, Bool)
+        do throws(ChannelMismatch) {
+            (operation, json, isText) = try channel.operation(for: bytes, isBinary: message.isBinary)
+        } catch {
+            return misfit(message, Finding(error, openedBy: channel.opener))
         }
+        let checked = operation.check(message: json, isText: isText)
+        var entry = entry(.message, operation.qualifiedName, message)
+        var named = request
+        named.body = bytes
+        let lane = lanes.lane(of: operation, named, json)
+        entry.lane = lane == operation.qualifiedName ? opening.lane : lane
+        entry.request = JournalEntry.Request(
+            method: "MESSAGE", target: opening.request?.target ?? "", headers: [:], body: bytes, connection: nil)
+        if isEmulated { entry.findings = (checked.violations + checked.undeclared).heedingPlaceholders(in: json).map { Finding($0) } }
+        lanes.count(&entry)
+        if !operation.answers.isEmpty { open.append((entries.count, operation, json)) }
+        append(entry)
     }
 
     // MARK: Received
 
     private mutating func receive(_ message: Archive.Message) {
+        if message.isBinary {
+            return misfit(message, "answer: a binary message of \(message.bytes.count) bytes: the channel has text only")
+        }
         guard let (whole, isText) = try? channel.read(message.bytes) else { return misfit(message, "answer: the message is not JSON") }
         // Some replies are all of their frame, others come several in one.
         let pieces = channel.messages(in: message.bytes)
@@ -130,15 +129,18 @@ struct RecordedSocket {
         append(entry)
     }
 
-    /// - Parameter meant: the operation that the message was surely meant for.
-    private mutating func misfit(
-        _ message: Archive.Message, _ words: String, member: String? = nil, of meant: ContractOperation? = nil
-    ) {
-        guard isEmulated else { return }
-        var entry = entry(.finding, opening.operation, message)
+    /// Something that the vendor sent.
+    private mutating func misfit(_ message: Archive.Message, _ words: String, member: String? = nil) {
         var finding = Finding(Cause.misunderstood, at: "message", words)
         finding.member = member
-        finding.basis = Finding.Basis((meant ?? channel.opener).place)
+        misfit(message, finding)
+    }
+
+    private mutating func misfit(_ message: Archive.Message, _ finding: Finding) {
+        guard isEmulated else { return }
+        var entry = entry(.finding, opening.operation, message)
+        var finding = finding
+        finding.basis = finding.basis ?? Finding.Basis(channel.opener.place)
         entry.findings = [finding]
         append(entry)
     }

@@ -166,7 +166,11 @@ package struct RecordingReader {
         entry.cause = Cause(reason)
         let place = "\(call.method.rawValue) \(RequestParts.path(of: call.target).abbreviated(to: 300))"
         let hint = nearest.first.map { "; nearest: \($0.qualifiedName): \($0.method) \($0.pathTemplate)" } ?? ""
-        var finding = Finding(Finding.unplaced, at: place, reason + hint)
+        // A call that the vendor has taken is new there, and no slip.
+        let isRefused = call.status.map { $0 >= 400 } ?? true
+        let meant = isRefused ? nearest.first { routes.isMisspelling(of: $0, method: call.method, target: call.target) } : nil
+        var finding = Finding(meant == nil ? Finding.unplaced : Finding.misspelt, at: place, reason + hint)
+        finding.meant = meant?.qualifiedName
         finding.member = place
         finding.basis = nearest.first.map { Finding.Basis($0.place) }
         finding.actions = nearest.first.map { routes.actions(making: $0, fit: call.method, target: call.target) } ?? []
@@ -180,10 +184,10 @@ package struct RecordingReader {
 
     func channel(openedBy operation: ContractOperation) -> ContractChannel? { contracts[operation.vendor]?.channel(openedBy: operation) }
 
-    /// Puts what a replay has found in place of the findings, but for those of calls that no operation fits.
+    /// Puts what a replay has found in place of the findings, but for those of calls and messages that no operation fits.
     mutating func replaceFindings(by differences: [Int: [Finding]]) {
         for index in entries.indices {
-            if entries[index].kind != .finding { entries[index].findings = [] }
+            entries[index].findings = entries[index].kind == .finding ? entries[index].findings.map(\.unjudged) : []
             entries[index].findings += differences[entries[index].number] ?? []
         }
     }
@@ -214,6 +218,16 @@ package struct RecordingReader {
 extension Routes.Candidate {
     fileprivate func violations(of call: Archive.Call, _ reader: RecordingReader) -> Int {
         (isOfHost ? 0 : 1000) + operation.check(reader.parts(of: call, parameters)).violations.count
+    }
+}
+
+extension Finding {
+    /// The same about a call or a message of which a replay says only that no operation fits it: whether the client was wrong it does not ask.
+    fileprivate var unjudged: Finding {
+        guard [Finding.misspelt, Violation.Kind.syntax.rawValue].contains(code) else { return self }
+        var copy = self
+        copy.code = place?.hasPrefix("message:") == true ? Cause.misunderstood : Finding.unplaced
+        return copy
     }
 }
 

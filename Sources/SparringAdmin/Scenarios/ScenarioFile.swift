@@ -57,7 +57,7 @@ public struct ScenarioFile: Sendable {
     /// not YAML.
     public static func formErrors(in file: String) -> [ContractError] {
         guard let text = try? ScenarioContent(reading: file).text else { return [] }
-        return (try? ScenarioReview.errors(in: text, file: file) { _ in }) ?? []
+        return (try? DeclarationReview.errors(in: text, file: file) { json throws(ConfigurationError) in _ = try Scenario(json) }) ?? []
     }
 
     /// Whether a word on the command line is meant as a file's path, not as a scenario's name, which has neither of the two characters.

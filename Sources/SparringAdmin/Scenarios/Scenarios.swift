@@ -88,12 +88,14 @@ public final class Scenarios: Sendable {
     /// - Throws: ``ContractError`` for a file that cannot be read, or is not YAML.
     public func errors(in file: String) throws(ContractError) -> [ContractError] {
         let text = try ScenarioContent(reading: file).text
-        return try ScenarioReview.errors(in: text, file: file) { scenario throws(ConfigurationError) in try self.check.check(scenario) }
+        return try DeclarationReview.errors(in: text, file: file) { json throws(ConfigurationError) in
+            try self.check.check(try Scenario(json))
+        }
     }
 
     /// All that is wrong with a scenario that need not have a file of its own.
     func errors(in json: JSON) -> [ConfigurationError] {
-        ScenarioReview(of: json) { scenario throws(ConfigurationError) in try self.check.check(scenario) }.errors
+        DeclarationReview(of: json) { json throws(ConfigurationError) in try self.check.check(try Scenario(json)) }.errors
     }
 
     /// One by its name, or from a file.

@@ -65,6 +65,9 @@ public final class ContractChannel: Sendable {
         texts = Set(all.compactMap { $0.isText ? $0.pattern.constant?.string : nil })
     }
 
+    /// Whether all that clients may send is JSON. Of a channel on which they may send nothing it is not known.
+    var isOfJSON: Bool { !spellings.isEmpty && spellings.allSatisfy { !$0.isText } }
+
     private static func discriminator(of patterns: [MessagePattern]) -> (name: String, places: [String: [Int]])? {
         for name in patterns.first?.members.map(\.name) ?? [] {
             let texts = patterns.compactMap { $0.requiredText(of: name) }
@@ -88,7 +91,7 @@ extension ContractChannel {
 
     /// The messages of a frame: its one, or each of its array where the channel is batched.
     public func messages(in frame: [UInt8]) -> [[UInt8]] {
-        guard isBatched, frame.first(where: { !($0 == 0x20 || (0x09...0x0D).contains($0)) }) == UInt8(ascii: "["),
+        guard isBatched, frame.first(where: { !$0.isBlank }) == UInt8(ascii: "["),
             let messages = (try? JSON(parsing: frame))?.array, !messages.isEmpty
         else { return [frame] }
         return messages.map(\.bytes)

@@ -18,7 +18,7 @@ struct MessagePattern: Sendable {
 
     /// - Parameter outer: schemas around this one; one that contains itself has its constants looked for once.
     private init(_ schemas: [Int], _ rules: [SchemaRules], within outer: Set<Int>) {
-        let places = schemas.flatMap { Self.inPlace($0, rules) }.filter { !outer.contains($0) }
+        let places = rules.demanding(schemas, withAlternatives: false).filter { !outer.contains($0) }
         let inner = outer.union(places)
         constant = places.lazy.compactMap { rules[$0].constant }.first
         let required = Set(places.flatMap { rules[$0].object.required })
@@ -29,53 +29,34 @@ struct MessagePattern: Sendable {
         }
     }
 
-    /// The schema and all that apply to the same value in any case. The reader refuses schemas for which this has no end.
-    private static func inPlace(_ schema: Int, _ rules: [SchemaRules]) -> [Int] {
-        var places = [schema]
-        for applicator in rules[schema].applicators {
-            switch applicator {
-            case .reference(let other): places += inPlace(other, rules)
-            case .all(let others): places += others.flatMap { inPlace($0, rules) }
-            case .any, .one, .not, .condition, .dependent: break
-            }
-        }
-        return places
-    }
-
     /// How many constants the value has; nil where one differs or a required one is missing.
-    func score(_ value: JSON) -> Int? {
-        var score = 0
-        if let constant {
-            guard constant == value else { return nil }
-            score = 1
-        }
-        for member in members {
-            if let inner = value[member.name] {
-                guard let found = member.pattern.score(inner) else { return nil }
-                score += found
-            } else if member.isRequired {
-                return nil
-            }
-        }
-        return score
-    }
+    func score(_ value: JSON) -> Int? { count(in: value) { constant, found in constant == found ? 1 : nil } }
 
     /// How many constants the value has misspelt; nil where one is another, or a required one is missing.
     func misspellings(_ value: JSON) -> Int? {
-        var count = 0
-        if let constant, constant != value {
-            guard let word = value.string, let known = constant.string, Nearest.isMisspelling(word, of: known) else { return nil }
-            count = 1
+        count(in: value) { constant, found in
+            if constant == found { return 0 }
+            guard let word = found.string, let known = constant.string, Nearest.isMisspelling(word, of: known) else { return nil }
+            return 1
+        }
+    }
+
+    /// The sum of what the constants count for in a value; nil where one cannot be counted, or a required one is missing.
+    private func count(in value: JSON, _ number: (_ constant: JSON, _ found: JSON) -> Int?) -> Int? {
+        var sum = 0
+        if let constant {
+            guard let own = number(constant, value) else { return nil }
+            sum = own
         }
         for member in members {
             if let inner = value[member.name] {
-                guard let found = member.pattern.misspellings(inner) else { return nil }
-                count += found
+                guard let counted = member.pattern.count(in: inner, number) else { return nil }
+                sum += counted
             } else if member.isRequired {
                 return nil
             }
         }
-        return count
+        return sum
     }
 
     /// Whether some value fits both with as many constants of one as of the other.

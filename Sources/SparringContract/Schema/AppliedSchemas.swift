@@ -4,37 +4,54 @@ internal import SparringPattern
 extension [SchemaRules] {
     /// The schemas, and all that they may apply to the same value, whatever it is.
     func inPlace(_ schemas: [Int]) -> [Int] {
-        var all: [Int] = [], next = schemas
-        while let schema = next.popLast() {
-            guard !all.contains(schema) else { continue }
-            all.append(schema)
-            for applicator in self[schema].applicators {
-                if case .not = applicator { continue }
-                next += applicator.schemas
+        walk(schemas) { applicator in
+            if case .not = applicator { return [] }
+            return applicator.schemas
+        }
+    }
+
+    /// The schemas, and those by which they ask for something of the same value: a condition only chooses.
+    ///
+    /// - Parameter withAlternatives: also those that ask it of some values only; otherwise those that a value must fit whatever form it has.
+    func demanding(_ schemas: [Int], withAlternatives: Bool) -> [Int] {
+        walk(schemas) { applicator in
+            switch applicator {
+            case .reference(let schema): return [schema]
+            case .all(let schemas): return schemas
+            case .not: return []
+            case .any(let schemas), .one(let schemas): return withAlternatives ? schemas : []
+            case .condition(_, let then, let otherwise): return withAlternatives ? [then, otherwise].compactMap(\.self) : []
+            case .dependent(let schemas): return withAlternatives ? schemas.map(\.schema) : []
             }
         }
-        return all
     }
 
     /// The schemas, and those that they apply to the same value where it fits them: whose annotations count (core §7.7.1, §10.2).
     func applied(_ schemas: [Int], to value: JSON) -> [Int] {
         func fits(_ schema: Int) -> Bool { SchemaChecker.accepts(value, schema, self) }
+        return walk(schemas) { applicator in
+            switch applicator {
+            case .reference(let schema): return [schema]
+            case .all(let schemas): return schemas
+            case .any(let schemas), .one(let schemas): return schemas.filter(fits)
+            case .not: return []
+            case .condition(let condition, let then, let otherwise):
+                let isMet = fits(condition)
+                return [isMet ? condition : nil, isMet ? then : otherwise].compactMap(\.self)
+            case .dependent(let schemas): return schemas.filter { value[$0.name] != nil }.map(\.schema)
+            }
+        }
+    }
+
+    /// The schemas, and those that can be reached from them, each once.
+    ///
+    /// - Parameter step: the schemas to which an applicator leads.
+    private func walk(_ schemas: [Int], _ step: (SchemaRules.Applicator) -> [Int]) -> [Int] {
         var all: [Int] = [], next = schemas
         while let schema = next.popLast() {
             guard !all.contains(schema) else { continue }
             all.append(schema)
-            for applicator in self[schema].applicators {
-                switch applicator {
-                case .reference(let schema): next.append(schema)
-                case .all(let schemas): next += schemas
-                case .any(let schemas), .one(let schemas): next += schemas.filter(fits)
-                case .not: break
-                case .condition(let condition, let then, let otherwise):
-                    let isMet = fits(condition)
-                    next += [isMet ? condition : nil, isMet ? then : otherwise].compactMap(\.self)
-                case .dependent(let schemas): next += schemas.filter { value[$0.name] != nil }.map(\.schema)
-                }
-            }
+            for applicator in self[schema].applicators { next += step(applicator) }
         }
         return all
     }

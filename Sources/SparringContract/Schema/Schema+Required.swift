@@ -36,8 +36,8 @@ private struct RequiredMembers {
     ///   - isSent: the value itself is always there.
     ///   - outer: the schemas around these.
     mutating func walk(_ schemas: [Int], firm: [Int], _ pointer: String, isSent: Bool, _ outer: Set<Int>) {
-        let places = self.places(schemas, withAlternatives: true).filter { !outer.contains($0) }
-        let firmPlaces = self.places(firm, withAlternatives: false).filter { !outer.contains($0) }
+        let places = rules.demanding(schemas, withAlternatives: true).filter { !outer.contains($0) }
+        let firmPlaces = rules.demanding(firm, withAlternatives: false).filter { !outer.contains($0) }
         let inner = outer.union(places)
         let required = Set(places.flatMap { rules[$0].object.required })
         let firmlyRequired = Set(firmPlaces.flatMap { rules[$0].object.required })
@@ -54,25 +54,5 @@ private struct RequiredMembers {
         let items = places.flatMap { rules[$0].array.schemas }
         let firmItems = firmPlaces.flatMap { rules[$0].array.schemas }
         if !items.isEmpty { walk(items, firm: firmItems, pointer + "/*", isSent: false, inner) }
-    }
-
-    /// The schemas, and those that they apply to the same value.
-    private func places(_ schemas: [Int], withAlternatives: Bool) -> [Int] {
-        var all: [Int] = [], next = schemas
-        while let schema = next.popLast() {
-            guard !all.contains(schema) else { continue }
-            all.append(schema)
-            for applicator in rules[schema].applicators {
-                switch applicator {
-                case .reference(let schema): next.append(schema)
-                case .all(let schemas): next += schemas
-                case .any(let schemas), .one(let schemas): if withAlternatives { next += schemas }
-                case .condition(_, let then, let otherwise): if withAlternatives { next += [then, otherwise].compactMap(\.self) }
-                case .dependent(let schemas): if withAlternatives { next += schemas.map(\.schema) }
-                case .not: break
-                }
-            }
-        }
-        return all
     }
 }

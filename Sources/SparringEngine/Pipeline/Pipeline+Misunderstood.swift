@@ -74,24 +74,6 @@ extension Pipeline {
     }
 }
 
-/// Why a message does not fit its channel.
-struct ChannelMismatch: Error {
-    let reason: String
-    /// Its JSON; nil if it is not JSON.
-    var message: JSON?
-    /// The name of its type, as the client sent it.
-    var name = ""
-    var nearest: [ContractOperation] = []
-    /// The only one that it is surely meant for.
-    var meant: ContractOperation?
-
-    /// The messages of the contract that it is like, for the end of a sentence; empty where there are none.
-    fileprivate var hint: String {
-        if let meant { return "; did you mean \(meant.qualifiedName)?" }
-        return nearest.isEmpty ? "" : "; nearest: " + nearest.map(\.qualifiedName).joined(separator: ", ")
-    }
-}
-
 /// A message that does not fit its channel, with the faults that strike it.
 private struct StrayMessage: Sendable {
     let mismatch: ChannelMismatch
@@ -103,13 +85,13 @@ private struct StrayMessage: Sendable {
     let work: SandboxClock.Work
 
     var socket: Socket { connection.socket }
-    var cause: Cause { Cause(words, code: Cause.misunderstood) }
+    var cause: Cause { Cause(mismatch.reason + tally, code: Cause.misunderstood) }
     /// Messages after ``Socket/mostMisunderstood`` are only counted, unless a fault strikes them.
     var hasEntry: Bool { position <= Socket.mostMisunderstood || !disturbance.strikes.isEmpty }
 
-    private var words: String {
-        guard position == Socket.mostMisunderstood else { return mismatch.reason }
-        return mismatch.reason + " (number \(position) of this socket; further ones are only counted)"
+    /// More words about the last that has an entry of its own.
+    private var tally: String {
+        position == Socket.mostMisunderstood ? " (number \(position) of this socket; further ones are only counted)" : ""
     }
 
     var entry: JournalEntry {
@@ -117,15 +99,14 @@ private struct StrayMessage: Sendable {
         entry.operation = socket.opener.qualifiedName
         entry.lane = socket.lane
         let remark = connection.vendor.vendor.remark(on: sent.bytes, to: socket).map { "; " + $0 } ?? ""
-        let code = mismatch.meant == nil ? Cause.misunderstood : Finding.misspelt
-        var finding = Finding(code, at: "message:\(mismatch.name)", words + mismatch.hint + remark)
-        finding.meant = mismatch.meant?.qualifiedName
-        finding.basis = Finding.Basis((mismatch.meant ?? socket.opener).place)
+        var finding = Finding(mismatch, openedBy: socket.opener)
+        finding.words += tally + remark
         entry.findings = [finding]
         (entry.faults, entry.effects) = (disturbance.numbers, disturbance.effects)
+        let kept = sent.bytes.prefix(2048)
         entry.details = .members([
-            "socket": .integer(Int64(socket.number)), "message": .string(String(decoding: sent.bytes.prefix(2048), as: UTF8.self)),
-            "binary": sent.isBinary ? true : nil,
+            "socket": .integer(Int64(socket.number)), "message": .string(String(decoding: kept, as: UTF8.self)),
+            "messageSize": kept.count < sent.bytes.count ? .integer(Int64(sent.bytes.count)) : nil, "binary": sent.isBinary ? true : nil,
         ])
         return entry
     }

@@ -85,23 +85,11 @@ extension Pipeline {
     private func read(
         _ sent: SocketMessage, on connection: SocketConnection
     ) throws(ChannelMismatch) -> (ContractOperation, JSON, CheckedRequest) {
-        let channel = connection.socket.channel
-        if sent.isBinary { throw ChannelMismatch(reason: "a binary message of \(sent.bytes.count) bytes: the channel has text only") }
-        let (message, isText): (JSON, Bool)
-        do { (message, isText) = try channel.read(sent.bytes) } catch { throw ChannelMismatch(reason: "the message is not JSON: \(error)") }
-        let operation: ContractOperation
-        switch channel.match(message, isText: isText) {
-        case .found(let found): operation = found
-        case .unknown(let nearest):
-            let name = channel.name(of: message)?.abbreviated(to: 100) ?? message.typeName
-            throw ChannelMismatch(
-                reason: "no message of channel \(channel.name) is \(name)", message: message, name: name, nearest: nearest,
-                meant: channel.meant(by: message))
-        }
+        let (operation, message, isText) = try connection.socket.channel.operation(for: sent.bytes, isBinary: sent.isBinary)
         let checked = operation.check(message: message, isText: isText)
         if isStrict, case .own? = refusal(of: operation, checked, connection.vendor) {
             let words = (checked.violations + checked.undeclared).map(\.description).joined(separator: "; ")
-            throw ChannelMismatch(reason: "\(operation.qualifiedName): \(words)", message: message, name: operation.id)
+            throw ChannelMismatch("\(operation.qualifiedName): \(words)", message: message, name: operation.id)
         }
         return (operation, message, checked)
     }

@@ -9,6 +9,21 @@ extension Finding {
         basis = violation.basis.map(Basis.init)
         actions = violation.actions
     }
+
+    /// A client's frame that is none of its channel's messages.
+    ///
+    /// - Parameter opener: the operation that opened the socket.
+    package init(_ mismatch: ChannelMismatch, openedBy opener: ContractOperation) {
+        let code =
+            switch mismatch.kind {
+            case .unknown: Cause.misunderstood
+            case .misspelt: Self.misspelt
+            case .syntax: Violation.Kind.syntax.rawValue
+            }
+        self.init(code, at: "message:\(mismatch.name)", mismatch.reason + mismatch.hint)
+        meant = mismatch.meant?.qualifiedName
+        basis = Basis((mismatch.meant ?? opener).place)
+    }
 }
 
 extension Finding.Basis {

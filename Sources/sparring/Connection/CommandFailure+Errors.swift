@@ -14,6 +14,7 @@ extension CommandFailure {
             if failure.status == 1 { self.status = refusal }
             return
         case let error as ContractError: status = error.isUnreadable ? 66 : 65
+        case is ContractErrors: status = 65
         case let error as ToolError: status = Self.status(of: error.kind) ?? refusal
         case let error as LocalAuthorityError: status = error.isUnwritable ? 73 : error.isUsage ? 64 : 65
         case HTTPServerError.badAddress: status = 64

@@ -47,9 +47,14 @@ extension Server {
 }
 
 extension ConfigurationFile {
-    /// - Throws: `ToolError` where it cannot be read, `ContractError` with file and line where it is wrong.
+    /// - Throws: `ToolError` where it cannot be read, `ContractError` or `ContractErrors` with file and line where it is wrong.
     static func read(_ file: String) throws -> ConfigurationFile {
         guard let data = FileManager.default.contents(atPath: file) else { throw ToolError("\(file): cannot be read", .unreadable) }
-        return try ConfigurationFile(parsing: String(decoding: data, as: UTF8.self), file: file)
+        let text = String(decoding: data, as: UTF8.self)
+        do throws(ContractError) { return try ConfigurationFile(parsing: text, file: file) } catch {
+            let all = ConfigurationFile.formErrors(in: text, file: file)
+            if all.count > 1 { throw ContractErrors(all) }
+            throw error
+        }
     }
 }

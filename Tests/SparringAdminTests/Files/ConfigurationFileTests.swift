@@ -34,4 +34,41 @@ import Testing
             #expect(try await server.apply(sound) == ["sandbox one: as declared", "sandbox two: as declared"])
         }
     }
+
+    @Test func `all that is wrong with one is said at once, line by line`() async throws {
+        let text = """
+            sandboxes:
+              - name: one
+                tenants: { parot: {} }
+                faults:
+                  - "parrot.findBird nonsense"
+                  - "parrot.findBird delay by=1s"
+                  - "parrot.findBrid delay by=1s"
+              - name: two
+                scenario: nowhere
+                clock: { mod: frozen }
+            """
+        try await Aviary.run(.pipeline) { server in
+            let file = try ConfigurationFile(parsing: text, file: "sparring.yaml")
+            let errors = await #expect(throws: ContractErrors.self) { try await server.apply(file) }
+            #expect(errors?.all.map(\.line) == [3, 5, 7, 9, 10], "\(String(describing: errors))")
+            #expect(errors?.description.hasPrefix("sparring.yaml:3:") == true)
+            #expect(server.engine.world.sandboxes.map(\.id) == ["default"])
+        }
+    }
+
+    @Test func `so is all that is wrong with its form`() {
+        let text = """
+            sandboxes:
+              - name: One
+                sed: 7
+              - seed: many
+              - name: two
+                policies: []
+              - name: two
+            """
+        let errors = ConfigurationFile.formErrors(in: text, file: "sparring.yaml")
+        #expect(errors.map(\.line) == [2, 3, 4, 4, 6, 7], "\(errors)")
+        #expect(ConfigurationFile.formErrors(in: "sandboxes:\n  - name: two\n", file: "sparring.yaml").isEmpty)
+    }
 }

@@ -71,7 +71,9 @@ import Testing
         ("a body that breaks off", #"c2lnbmVkYnlzb21lYm9keQ\"}"}"#, #"c2lnbmVk"}"#, "type", "answer body:"),
         ("another enumerator", #"\"kind\":\"resp\""#, #"\"kind\":\"reply\""#, "value", "answer body:/kind"),
         ("a reply without its content", #"{\"currentTime\":1769860803100}"#, "{}", "missing", "answer body:/body/currentTime"),
-        ("a message that is unknown", #"\"type\":\"GetClock\""#, #"\"type\":\"GetWeather\""#, "misunderstood", "message"),
+        ("a message that is unknown", #"\"type\":\"GetClock\""#, #"\"type\":\"GetWeather\""#, "misunderstood", #"message:"GetWeather""#),
+        ("a message whose name is misspelt", #"\"type\":\"GetClock\""#, #"\"type\":\"GetClcok\""#, "misspelt", #"message:"GetClcok""#),
+        ("a message that is not JSON", #"\"type\":\"GetClock\""#, #"\"type\":GetClock"#, "syntax", "message:"),
     ])
     func `each thing that is otherwise is named, and nothing else`(
         what: String, text: String, planted: String, code: String, place: String
@@ -81,11 +83,45 @@ import Testing
         let reader = try Self.read(try JSON(parsing: changed))
         let findings = reader.entries.flatMap(\.findings)
         // A member that is called otherwise is missing and new; the reply to a message that is unknown answers nothing that was asked.
-        let expected = ["a missing member", "a message that is unknown"].contains(what) ? 2 : 1
+        let expected = what == "a missing member" || what.hasPrefix("a message ") ? 2 : 1
         #expect(findings.count == expected && findings.first?.code == code && findings.first?.place == place, "\(what): \(findings)")
         #expect(findings.allSatisfy { $0.code != "misunderstood" || $0.basis != nil }, "\(what): \(findings)")
         let report = try reader.judge(VerdictRequest(), Self.behaviours.get(), name: what)
         #expect(report.subject == .recording && report.contract.count == findings.count, "\(what)")
+    }
+
+    /// The frame that the consumer sends.
+    private static let frame = #""opcode":1,"data":"{\"kind\":\"req\",\"id\":\"7\",\"type\":\"GetClock\",\"body\":{}}""#
+
+    @Test(
+        arguments: [
+            (#""opcode":1,"data":"{\"kind\":\"req\",\"id\":\"7\",\"type\":\"GetClcok\",\"body\":{}}""#, ["misspelt"], true),
+            (#""opcode":1,"data":"{\"kind\":\"req\",\"id\":""#, ["syntax"], true),
+            (#""opcode":1,"data":"{\"kind\":\"req\",\"id\":\"7\",\"type\":\"GetWeather\",\"body\":{}}""#, ["misunderstood"], false),
+            (#""opcode":1,"data":" ""#, ["misunderstood"], false), (#""opcode":2,"data":"AAE=""#, ["misunderstood"], false),
+            // Sparring's own archives have only the beginning of a long message.
+            (#""_sparring":{"size":300000},"opcode":1,"data":"{\"kind\":\"req\"""#, ["misunderstood"], false),
+            (#""opcode":9,"data":"{\"kind\"""#, [], false),
+        ] as [(String, [String], Bool)])
+    func `a message that no operation fits breaks the contract as it does live`(_ planted: String, _ codes: [String], _ breaks: Bool) throws
+    {
+        #expect(Self.archive.contains(Self.frame))
+        let reader = try Self.read(try JSON(parsing: Self.archive.replacing(Self.frame, with: planted)))
+        // The vendor's reply answers nothing then.
+        #expect(reader.entries.flatMap(\.findings).map(\.code) == codes + ["misunderstood"])
+        #expect(try reader.judge(VerdictRequest(), Self.behaviours.get(), name: "frames").contract.isBroken == breaks)
+    }
+
+    /// A path that the vendor has taken may be new there.
+    @Test(arguments: [("404", "misspelt", true), ("200", "unplaced", false)])
+    func `a call with a slip in its path breaks the contract as it does live, if the vendor refused it`(
+        _ status: String, _ code: String, _ breaks: Bool
+    ) throws {
+        let archive = Self.archive.replacing("service/idp", with: "sevrice/idp")
+            .replacing(#""status":200"#, with: #""status":\#(status)"#, maxReplacements: 1)
+        let reader = try Self.read(try JSON(parsing: archive))
+        #expect(reader.entries.flatMap(\.findings).map(\.code) == [code])
+        #expect(try reader.judge(VerdictRequest(), Self.behaviours.get(), name: "path").contract.isBroken == breaks)
     }
 
     private static let behaviours = Result {

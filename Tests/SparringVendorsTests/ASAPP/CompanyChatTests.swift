@@ -69,6 +69,10 @@ import Testing
             #expect(try await phone.notification("event")["name"] == "CHAT_CLOSED")
             phone.sendText("anything")
             #expect(try await phone.isAlive())
+            // Nothing is known of what clients send there, so that it breaks no contract.
+            try await until { try await scene.server.journal("?kind=finding").count == 1 }
+            let entry = try await scene.server.journal("?kind=finding").first
+            #expect(entry?["findings"]?.array?.map { $0["code"] } == ["misunderstood"])
         }
     }
 

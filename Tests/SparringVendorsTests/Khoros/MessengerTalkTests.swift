@@ -266,6 +266,8 @@ import Testing
             faye.socket.send([["channel": "/meta/handshke"]])
             _ = try await faye.socket.next()
             #expect(try await faye.shakeHands()["successful"] == true)
+            let findings = try await scene.server.journal("?kind=finding").flatMap { $0["findings"]?.array ?? [] }
+            #expect(findings.first?["code"] == "syntax", "\(findings)")
         }
     }
 

@@ -69,6 +69,19 @@ import Testing
         }
     }
 
+    @Test func `all that is wrong with a new sandbox is said at once`() async throws {
+        let body: JSON = [
+            "name": "x", "ttl": "10", "tenants": ["liveperson": ["acountId": "1"], "khoros": ["apId": "1"]],
+            "faults": ["liveperson.Logn.* token-expired", "liveperson.Login.* token-expired", "* nonsense"],
+        ]
+        try await unchanged(by: [body]) { server, body in
+            let problem = try await server.problem(.post, "/__admin/sandboxes", body)
+            #expect(problem.status == 422 && problem.name == "configuration-invalid", "\(problem)")
+            let pointers: Set = ["/ttl", "/tenants/liveperson/acountId", "/tenants/khoros/apId", "/faults/0", "/faults/2"]
+            #expect(Set(problem.pointers) == pointers && problem.pointers.count == pointers.count, "\(problem)")
+        }
+    }
+
     @Test func `what is not there is a 404 by name, whatever the call`() async throws {
         let rows: [(method: String, path: String, words: String)] = [
             ("GET", "nope", "404 sandbox-unknown"), ("DELETE", "nope", "404 sandbox-unknown"),

@@ -1,12 +1,12 @@
 import SparringContract
 import SparringJSON
 
-/// All that is wrong with a scenario. Reading and checking stop at the first error: the review takes what is wrong out of a copy, and
-/// begins again.
-struct ScenarioReview {
-    /// The scenario as it was given.
+/// All that is wrong with a declaration: a scenario, the sandboxes of a configuration file, or a request for one. Reading and checking stop
+/// at the first error: the review takes what is wrong out of a copy, and begins again.
+struct DeclarationReview {
+    /// The declaration as it was given.
     private let json: JSON
-    private let check: (Scenario) throws(ConfigurationError) -> Void
+    private let check: (JSON) throws(ConfigurationError) -> Void
     /// The copy, without what was found.
     private var copy: JSON
     /// Elements of lists that were taken out, by their places in what was given.
@@ -24,7 +24,7 @@ struct ScenarioReview {
         "scenario": "a", "title": "a", "about": "a", "because": "a", "fault": "* delay by=1ms", "faults": "* delay by=1ms",
     ]
 
-    init(of json: JSON, _ check: @escaping (Scenario) throws(ConfigurationError) -> Void) {
+    init(of json: JSON, _ check: @escaping (JSON) throws(ConfigurationError) -> Void) {
         self.check = check
         self.json = json
         copy = json
@@ -38,21 +38,24 @@ struct ScenarioReview {
         }
     }
 
-    /// All that is wrong with a scenario's file, line by line.
+    /// All that is wrong with a file, line by line.
     ///
     /// - Throws: ``ContractError`` for a file that is not YAML, which nothing more can be said of.
     static func errors(
-        in text: String, file: String, _ check: @escaping (Scenario) throws(ConfigurationError) -> Void
+        in text: String, file: String, _ check: @escaping (JSON) throws(ConfigurationError) -> Void
     ) throws(ContractError) -> [ContractError] {
-        let document = try YAMLDocument(parsing: text, file: file)
-        let errors = ScenarioReview(of: document.json, check).errors
+        errors(in: try YAMLDocument(parsing: text, file: file), check)
+    }
+
+    static func errors(in document: YAMLDocument, _ check: @escaping (JSON) throws(ConfigurationError) -> Void) -> [ContractError] {
+        let errors = DeclarationReview(of: document.json, check).errors
         return errors.map { document.error(at: $0.pointer, $0.message) }.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
     }
 
     /// The first error of the copy.
     private func next() -> ConfigurationError? {
         do throws(ConfigurationError) {
-            try check(try Scenario(copy))
+            try check(copy)
             return nil
         } catch { return error }
     }
@@ -80,11 +83,10 @@ struct ScenarioReview {
             remove(Array(tokens[...element]), JSONPointer(tokens: Array(place.tokens[...element])))
             return copy != before
         }
-        let list = tokens.dropLast().last
-        if last == "at", tokens.count == 3, let index = Self.index(tokens[1]) {
+        if tokens.first == "timeline", last == "at", tokens.count == 3, let index = Self.index(tokens[1]) {
             let earlier = index > 0 ? copy[["timeline", String(index - 1), "at"]] : nil
             copy = Self.with(earlier ?? "0s", at: tokens[...], in: copy)
-        } else if let stopgap = Self.stopgaps[last] ?? (list == "faults" ? Self.stopgaps["faults"] : nil), copy[pointer] != stopgap {
+        } else if let stopgap = stopgap(at: tokens), copy[pointer] != stopgap {
             copy = Self.with(stopgap, at: tokens[...], in: copy)
         } else if copy[pointer] != nil, !["do", "rule"].contains(last) {
             remove(tokens, place)
@@ -93,6 +95,17 @@ struct ScenarioReview {
             remove(Array(tokens.dropLast()), JSONPointer(tokens: Array(place.tokens.dropLast())))
         }
         return copy != before
+    }
+
+    /// A value with which the rest can be read; nil: it can be read without one.
+    private func stopgap(at tokens: [String]) -> JSON? {
+        let last = tokens.last ?? ""
+        if tokens.first == "sandboxes", tokens.count == 3 {
+            // Each sandbox of a file has another name. No scenario is known to be there, and faults are a list.
+            if last == "name" { return .string("sparring-review-\(touched.count)") }
+            if ["scenario", "faults"].contains(last) { return nil }
+        }
+        return Self.stopgaps[last] ?? (tokens.dropLast().last == "faults" ? Self.stopgaps["faults"] : nil)
     }
 
     private mutating func remove(_ tokens: [String], _ place: JSONPointer) {
