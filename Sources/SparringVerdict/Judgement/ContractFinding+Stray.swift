@@ -1,4 +1,4 @@
-package import SparringJournal
+import SparringJournal
 
 /// Calls that fit no sandbox.
 extension ContractFindings {
