@@ -1,0 +1,2 @@
+# The complete clients, as they are installed.
+cp -R "$ROOT/Sources/Packaging/examples" examples
