@@ -231,6 +231,10 @@ package struct Judging {
                     wanted.because != nil && exemption == nil && hidden == nil
                     && !(wanted.isDrawn && [.notExercised, .excused].contains(verdict.result))
                 verdict.isNamed = wanted.isNamed
+                if verdict.result == .fail, contract.knows(verdict.rule) {
+                    (verdict.result, verdict.isKnown) = (.advice, true)
+                    verdict.summary = "known, and fails nothing: " + verdict.summary
+                }
             }
             verdict.shownName = names.shortName(of: wanted.rule)
             verdicts.append(verdict)

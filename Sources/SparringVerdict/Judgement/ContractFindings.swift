@@ -55,6 +55,8 @@ public struct ContractFindings: Sendable {
     /// The indices in ``rows``, by fingerprint.
     private var places: [String: Int] = [:]
     private var rowsOfWeight: [Weight: Int] = [:]
+    /// The fingerprints of broken rules that the baseline has.
+    private var knownRules: Set<String> = []
     /// The placeholders for credentials in the whole report.
     package var redaction = Redaction()
 
@@ -84,7 +86,7 @@ public struct ContractFindings: Sendable {
 
     /// The entries of the baseline that did not happen in this run.
     package var resolved: [FindingBaseline.Known] {
-        let seen = Set(rows.map(\.fingerprint))
+        let seen = knownRules.union(rows.map(\.fingerprint))
         return baseline.all.filter { !$0.isImplied && !seen.contains($0.fingerprint) }
     }
 
@@ -121,6 +123,14 @@ public struct ContractFindings: Sendable {
         var row = row
         if row.weight != .own, baseline.has(row.fingerprint) { row.weight = .known }
         return row
+    }
+
+    /// Whether the baseline has a rule that was broken.
+    mutating func knows(_ rule: RuleSummary) -> Bool {
+        let fingerprint = rule.finding.fingerprint(in: "")
+        guard baseline.has(fingerprint) else { return false }
+        knownRules.insert(fingerprint)
+        return true
     }
 
     private static func refusal(_ event: Event) -> Finding? {

@@ -93,12 +93,21 @@ package struct FindingBaseline: Sendable {
 
     /// The baseline of what was found, but for what breaks nothing of the client's. It is checked in and shared, so it has no words: those may quote what the
     /// client sent.
-    package static func of(_ findings: [ContractFinding]) -> FindingBaseline {
+    ///
+    /// - Parameter rules: those that were broken.
+    package static func of(_ findings: [ContractFinding], rules: [RuleSummary] = []) -> FindingBaseline {
         var seen: Set<String> = []
-        let rows = findings.filter { ![.own, .refused].contains($0.weight) && seen.insert($0.fingerprint).inserted }
-        return FindingBaseline(
-            rows.map { Known(fingerprint: $0.fingerprint, operation: $0.operation, place: $0.place, code: $0.code) })
+        let rows = findings.filter { ![.own, .refused].contains($0.weight) }.map {
+            Known(fingerprint: $0.fingerprint, operation: $0.operation, place: $0.place, code: $0.code)
+        }
+        let broken = rules.map(\.finding).map { Known(fingerprint: $0.fingerprint(in: ""), place: $0.place, code: $0.code) }
+        return FindingBaseline((rows + broken).filter { seen.insert($0.fingerprint).inserted })
     }
+}
+
+extension RuleSummary {
+    /// The rule's breach, as a baseline has it.
+    var finding: Finding { Finding("broken-rule", at: qualifiedName, "") }
 }
 
 extension FindingBaseline.Known {

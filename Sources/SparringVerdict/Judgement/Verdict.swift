@@ -51,6 +51,8 @@ public struct Verdict: Sendable {
     public var isExpected = false
     /// It was asked for by name.
     public var isNamed = false
+    /// It was broken, and is in the baseline: it is no more than advice.
+    var isKnown = false
     /// It was broken, and that is no more than a doubt.
     var isDoubt = false
     /// ``name`` where it is another than the rule's own.

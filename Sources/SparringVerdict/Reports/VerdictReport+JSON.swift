@@ -73,6 +73,7 @@ extension Verdict {
             "result": .string(result.rawValue),
             "expected": .bool(isExpected),
             "named": isNamed ? true : nil,
+            "known": isKnown ? true : nil,
             "because": because.map { .string($0) },
             "summary": .string(summary),
             "says": .string(rule.says),

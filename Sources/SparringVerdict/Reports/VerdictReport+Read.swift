@@ -54,6 +54,7 @@ extension Verdict {
             because: read.json["because"]?.string, isExpected: read.json["expected"] == true)
         shownName = read.json["name"]?.string
         isNamed = read.json["named"] == true
+        isKnown = read.json["known"] == true
     }
 }
 

@@ -69,6 +69,7 @@ struct SARIFResult {
             verdict.rule.file.map { Self.location($0, verdict.rule.line ?? 0, isOfFolder: true) }
             ?? Self.contract(of: verdict.rule.vendor)
         fingerprint = Finding(verdict.result.rawValue, at: sandbox, "").fingerprint(in: verdict.rule.qualifiedName)
+        isSuppressed = verdict.isKnown
         properties = .members([
             "sandbox": .string(sandbox), "result": .string(verdict.result.rawValue), "because": verdict.because.map { .string($0) },
             "entries": .array(verdict.evidence.compactMap(\.entry).map { .count($0) }),

@@ -1,7 +1,10 @@
 /// Known violations that a run no longer shows.
 extension SuiteReport {
-    /// The violations of this run, known to later ones: those of the sandboxes, and the calls that fit none.
-    package var baseline: FindingBaseline { .of(reports.flatMap(\.contract.rows) + plays.flatMap(\.strays)) }
+    /// What this run shows, known to later ones: violations of the contract, calls that fit no sandbox, and broken rules.
+    package var baseline: FindingBaseline {
+        let broken = reports.flatMap(\.verdicts).filter { $0.result == .fail || $0.isKnown }
+        return .of(reports.flatMap(\.contract.rows) + plays.flatMap(\.strays), rules: broken.map(\.rule))
+    }
 
     /// The entries of the baseline that no sandbox showed; none where the report cannot tell: of one sandbox, of a client that called nothing, or where findings
     /// were left out.
@@ -10,7 +13,7 @@ extension SuiteReport {
         guard !command.isEmpty, let first = reports.first, reports.contains(where: { $0.calls > 0 }),
             reports.allSatisfy({ $0.contract.gate != .off && !$0.contract.isCut })
         else { return [] }
-        let seen = Set((reports.flatMap(\.contract.rows) + plays.flatMap(\.strays)).map(\.fingerprint))
+        let seen = Set(baseline.all.map(\.fingerprint))
         return first.contract.resolved.filter { !seen.contains($0.fingerprint) }
     }
 

@@ -51,7 +51,10 @@ extension SuiteReport {
         let own = reports.filter { !$0.ownFailures.isEmpty }.flatMap { [$0.ownFailures.headline] + $0.ownFailures.lines }
         let idle = idleWords.map { ["\($0): \(Self.idleAdvice)"] } ?? []
         let obstacles = variations.filter { $0.obstacle != nil }.map(\.headline)
-        return own + idle + [strayWords].compactMap(\.self) + shortfalls + obstacles
+        let commands = plays.compactMap { play in
+            play.failure.map { plays.count > 1 ? "\(play.scenario ?? "no scenario"): \($0)" : $0 }
+        }
+        return own + commands + idle + [strayWords].compactMap(\.self) + shortfalls + obstacles
     }
 
     /// The first vendor that the report is about; nil where it is about none.

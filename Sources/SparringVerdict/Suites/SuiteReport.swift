@@ -172,7 +172,7 @@ package struct SuiteReport: Sendable {
     }
 
     /// The minimums that are not reached, one sentence each. Where nothing was called, none is.
-    var shortfalls: [String] {
+    package var shortfalls: [String] {
         guard !minimums.isEmpty else { return [] }
         let coverage = coverage ?? Coverage()
         return minimums.compactMap { axis, part in

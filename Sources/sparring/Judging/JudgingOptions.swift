@@ -35,7 +35,8 @@ struct JudgingOptions: ParsableArguments {
     var contract = ContractFindings.Gate.verified.rawValue
     @Option(
         help: ArgumentHelp(
-            "Known contract violations, as --write-known writes them; they do not fail the run.", valueName: "file"), completion: .file())
+            "Known contract violations and broken rules, as --write-known writes them; they do not fail the run.", valueName: "file"),
+        completion: .file())
     var known: String?
     @Flag(help: "Do not exit with 2 if no rule was exercised, for example because the client made no call.") var allowUnexercised = false
     @Flag(help: "Report how much of the contracts the client covered.") var coverage = false

@@ -190,7 +190,7 @@ struct RunCommand: LocalCommand {
                 Terminal.complain("sparring: \(place)\(failure)\(more)")
             }
         }
-        if let words = suite.strayWords { Terminal.complain("sparring: \(words)") }
+        for words in [suite.strayWords].compactMap(\.self) + suite.shortfalls { Terminal.complain("sparring: \(words)") }
         if suite.result == .notExercised, !suite.isUnclear {
             let way = suite.exitStatus == 2 ? ", so the exit status is 2 unless --allow-unexercised is given" : ""
             Terminal.complain("sparring: no rule was exercised\(way); `sparring verify --list` lists the rules")
