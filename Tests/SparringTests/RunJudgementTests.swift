@@ -33,6 +33,22 @@ import Testing
         #expect(sandbox["resent"] == nil, "the first request of a connection is not sent again: \(end)")
     }
 
+    @Test func `a broken rule that is in the baseline is advice, and is not stale`() async throws {
+        let folder = try TemporaryFolder()
+        let known = folder.file("known.json")
+        let client = "curl -s \"\(Self.unread)\"; curl -s \"\(Self.unread)\"; true"
+        let options = ["--fault", "liveperson.readUnread EMPTY_RESPONSE times=1", "--contract", "off"]
+        let (first, _) = try await run(options + ["--write-known", known], client)
+        #expect(first.status == 1, "\(first)")
+        let rules = try JSON(parsing: String(contentsOfFile: known, encoding: .utf8))["findings"]?.array?.compactMap { $0["place"]?.string }
+        #expect(rules == ["liveperson.backs-off-1-2-4-8-16s"])
+        let (next, sandbox) = try await run(options + ["--known", known], client)
+        #expect(next.status == 0 && !next.output.contains("no longer seen"), "\(next)")
+        let verdict = sandbox["verdicts"]?.array?.first { $0["rule"] == "backs-off-1-2-4-8-16s" }
+        #expect(verdict?["result"] == "advice" && verdict?["known"] == true, "\(verdict?.text ?? "")")
+        #expect(verdict?["summary"]?.string?.hasPrefix("known, and fails nothing: attempt 2 came ") == true)
+    }
+
     @Test(
         arguments: [([], "undecided", 2), (["--settle", "20s"], "undecided", 2), (["--settle", "5m"], "pass", 0)]
             as [([String], String, Int32)])

@@ -51,10 +51,10 @@ import Testing
         ]
         suite.variations = [variation]
         let results = try #require(try Self.run(suite)["results"]?.array)
-        #expect(results.count == findings.count + 3 + 2)
+        #expect(results.count == findings.count - 1 + 3 + 2, "a refusal is no violation")
         #expect(results.allSatisfy { $0["locations"]?.array?.count == 1 }, "\(results)")
         let files = results.map { $0["locations"]?.array?.first?["physicalLocation"]?["artifactLocation"]?["uri"]?.string ?? "" }
-        let ofFindings = ["cxone", "own.yaml", "khoros", "khoros", "khoros", "khoros", "cxone"]
+        let ofFindings = ["cxone", "own.yaml", "khoros", "khoros", "khoros", "cxone"]
         let ofRules = ["liveperson", "liveperson", "liveperson"]
         let expected = (ofFindings + ofRules + ["talkdesk", "cxone"]).map { $0.hasSuffix(".yaml") ? $0 : "\($0).openapi.yaml" }
         #expect(files == expected)
@@ -86,6 +86,24 @@ import Testing
         let findings = weights.enumerated().map { Self.finding($1, "no-luck", $0 + 1) }
         let rules = try Self.run(Self.suite([Self.report(findings)]))["tool"]?["driver"]?["rules"]?.array ?? []
         #expect(rules.count == 1 && rules.first?["shortDescription"]?["text"]?.string == words, "\(rules)")
+    }
+
+    @Test func `a command that failed is notified, with its scenario where there are several, and a rule in the baseline is suppressed`()
+        throws
+    {
+        var known = ReportSample.failed
+        (known.result, known.isKnown) = (.advice, true)
+        var suite = Self.suite([Self.report([], [known])])
+        suite.plays[0].status = 137
+        let run = try Self.run(suite)
+        #expect(run["results"]?.array?.first?["suppressions"]?.array?.count == 1)
+        let invocation = run["invocations"]?.array?.first
+        #expect(invocation?["executionSuccessful"] == false)
+        let words = "the command was ended by signal 9 (exit status 137)"
+        #expect(invocation?["toolExecutionNotifications"]?.array?.map { $0["message"]?["text"]?.string } == [words])
+        suite.plays.append(suite.plays[0])
+        suite.plays[1].scenario = "storm"
+        #expect(suite.sarif.text.contains("storm: \(words)"))
     }
 
     /// They fail the run and have no results.

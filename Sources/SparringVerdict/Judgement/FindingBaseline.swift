@@ -106,7 +106,7 @@ package struct FindingBaseline: Sendable {
 }
 
 extension RuleSummary {
-    /// The rule's breach, as a baseline has it.
+    /// Stands for the rule's breach in a baseline.
     var finding: Finding { Finding("broken-rule", at: qualifiedName, "") }
 }
 

@@ -9,9 +9,8 @@ extension VerdictReport {
     }
 
     private func contractAnnotations(_ end: String) -> [String] {
-        contractParts.filter { $0.weight != .known }.map { part in
-            let command =
-                contract.isBroken && part.weight == .fail ? "error" : [.notEmulated, .refused].contains(part.weight) ? "notice" : "warning"
+        contractParts.filter { ![.known, .refused].contains($0.weight) }.map { part in
+            let command = contract.isBroken && part.weight == .fail ? "error" : part.weight == .notEmulated ? "notice" : "warning"
             return "::\(command) title=\((part.heading + end).commandProperty)::\(part.lines.prefix(5).joined(separator: "\n").commandData)"
         }
     }

@@ -1,6 +1,6 @@
 /// Known violations that a run no longer shows.
 extension SuiteReport {
-    /// What this run shows, known to later ones: violations of the contract, calls that fit no sandbox, and broken rules.
+    /// The baseline for later runs: violations of the contract, calls that fit no sandbox, and broken rules.
     package var baseline: FindingBaseline {
         let broken = reports.flatMap(\.verdicts).filter { $0.result == .fail || $0.isKnown }
         return .of(reports.flatMap(\.contract.rows) + plays.flatMap(\.strays), rules: broken.map(\.rule))

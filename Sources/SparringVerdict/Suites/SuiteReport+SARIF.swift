@@ -63,12 +63,12 @@ extension SuiteReport {
             ?? reports.lazy.flatMap(\.verdicts).first?.rule.vendor
     }
 
-    /// The sandboxes' findings together: one violation is one result.
+    /// The sandboxes' findings together: one violation is one result. A refusal is no violation, and an alert for it would stay open for good.
     private var contractResults: [SARIFResult] {
         var all: [ContractFinding] = []
         var sandboxes: [String: [String]] = [:]
         for section in sections {
-            for row in section.report.contract.rows {
+            for row in section.report.contract.rows where row.weight != .refused {
                 sandboxes[row.fingerprint, default: []].append(section.testName)
                 if let index = all.firstIndex(where: { $0.fingerprint == row.fingerprint }) {
                     all[index].absorb(row)
