@@ -74,11 +74,11 @@ import Testing
     @Test(
         arguments: [
             ([.fail], "The contract was broken: no luck."), ([.warn], "The contract was broken: no luck."),
-            ([.known], "The contract was broken: no luck."), ([.refused], "The vendor refused a request: no luck."),
+            ([.known], "The contract was broken: no luck."),
             ([.notEmulated], "Not in the contract, or not emulated: no luck."),
             ([.own], "Sparring's own answer broke the contract: no luck."),
             ([.notEmulated, .fail, .refused], "The contract was broken: no luck."),
-            ([.notEmulated, .refused], "The vendor refused a request: no luck."),
+            ([.notEmulated, .refused], "Not in the contract, or not emulated: no luck."),
         ] as [([ContractFindings.Weight], String)])
     func `a rule's description says what is wrong, by the gravest of its results`(
         _ weights: [ContractFindings.Weight], _ words: String
