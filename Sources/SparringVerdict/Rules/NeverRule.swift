@@ -4,7 +4,7 @@ import SparringJSON
 /// has happened), by `given`, or else by any call.
 struct NeverRule: RuleForm {
     static let word = "never"
-    static let members = ["event", "of", "always", "given", "until", "allowedBy", "timed", "oneDevice", "marked", "per"]
+    static let members = ["event", "of", "always", "given", "until", "allowedBy", "timed", "lasting", "oneDevice", "marked", "per"]
 
     /// Any of them.
     let event: [Selector]
@@ -17,6 +17,8 @@ struct NeverRule: RuleForm {
     let allowedBy: [Selector]
     /// Those of `event` that come of time on the sandbox's clock, such as an idle limit: no client is blamed for them whose own clock is slower.
     let timed: [Selector]
+    /// How long the socket that `given` opens must stay open until the rule is exercised; nil: `given` alone exercises it.
+    let lasting: Duration?
     /// Only of a person with one device: the calls of several cannot be distinguished.
     let isOfOneDevice: Bool
     /// Only of an app that reports marks: of another, what `until` means cannot be seen.
@@ -33,6 +35,7 @@ struct NeverRule: RuleForm {
         until = try Selector.list("until", declaration, vocabulary)
         allowedBy = try Selector.list("allowedBy", declaration, vocabulary)
         timed = try Selector.list("timed", declaration, vocabulary)
+        lasting = try declaration.duration("lasting")
         isOfOneDevice = try declaration.flag("oneDevice") ?? false
         isOfMarkedApps = try declaration.flag("marked") ?? false
         scope = try Scope(declaration)
@@ -40,7 +43,10 @@ struct NeverRule: RuleForm {
 
     var selectors: [Selector?] { [given] + until + of + always + event + allowedBy + timed }
     func concerns(_ place: EventPlace) -> Bool { of.isEmpty && given == nil || follows(place) }
-    var wanted: String { (of.first ?? given)?.words ?? "a call of a client" }
+    var wanted: String {
+        let words = (of.first ?? given)?.words ?? "a call of a client"
+        return lasting.map { "\(words), and a socket that stays open for \($0.words)" } ?? words
+    }
 
     func judge(_ timing: Timing) -> any Judge { Follower(rule: self, timing: timing) }
 
@@ -61,10 +67,26 @@ struct NeverRule: RuleForm {
         /// The first event that came of the sandbox's clock, while that ran faster than the client's.
         var outrun: Event?
         var complaints: [Verdict.Evidence] = []
+        /// When each open socket was opened, for a rule that asks how long one lasts.
+        var opened: [Int: Instant] = [:]
         var judgement = Judgement()
+
+        /// Sockets are counted from 1 in each process.
+        mutating func serverEnded(_ process: Int, by end: Instant) {
+            for socket in opened.keys { close(socket, at: end) }
+        }
+
+        /// A socket that was open long enough has exercised the rule.
+        private mutating func close(_ socket: Int, at end: Instant) {
+            guard let limit = rule.lasting, let began = opened.removeValue(forKey: socket),
+                timing.basis.seconds(from: began, to: end) ?? 0 >= timing.seconds(limit)
+            else { return }
+            judgement.passes += 1
+        }
 
         mutating func take(_ event: Event) {
             marks.take(event)
+            if event.kind == .socketEnd, let socket = event.socket { close(socket, at: event.begin) }
             let key = rule.scope.key(event)
             let isAny = rule.of.isEmpty && rule.given == nil && event.kind == .call
             // What was under way when it began was not done in spite of it.
@@ -90,7 +112,11 @@ struct NeverRule: RuleForm {
             if let given = rule.given, given.matches(event) {
                 inForce[key] = inForce[key] ?? known(event)
                 begun[key] = begun[key] ?? event.end
-                if rule.of.isEmpty { judgement.passes += 1 }
+                if rule.lasting != nil {
+                    if let socket = event.socket { opened[socket] = event.end }
+                } else if rule.of.isEmpty {
+                    judgement.passes += 1
+                }
             } else if rule.until.contains(where: { $0.matches(event) }) {
                 (inForce[key], begun[key]) = (nil, nil)
                 if rule.given == nil { over.insert(key) }
@@ -112,6 +138,7 @@ struct NeverRule: RuleForm {
         }
 
         mutating func finish(_ end: Instant) -> Judgement {
+            for socket in opened.keys { close(socket, at: end) }
             for (key, count, event) in doubtful {
                 // By the machine's clock: a call out has the sandbox's time of its end.
                 let before = (allowed[key] ?? []).count { TimeBasis.wall.seconds(from: $0, to: event.begin) ?? 0 >= 0 }
