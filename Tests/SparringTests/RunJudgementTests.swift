@@ -46,7 +46,7 @@ import Testing
         #expect(next.status == 0 && !next.output.contains("no longer seen"), "\(next)")
         let verdict = sandbox["verdicts"]?.array?.first { $0["rule"] == "backs-off-1-2-4-8-16s" }
         #expect(verdict?["result"] == "advice" && verdict?["known"] == true, "\(verdict?.text ?? "")")
-        #expect(verdict?["summary"]?.string?.hasPrefix("known, and fails nothing: attempt 2 came ") == true)
+        #expect(verdict?["summary"]?.string?.hasPrefix("known, and fails nothing: ") == true)
     }
 
     @Test(
