@@ -126,6 +126,22 @@ import Testing
         _ = try await server.stop()
     }
 
+    @Test func `what is printed to send a call again says that it counts as the client's, beside its output`() async throws {
+        let server = try await Self.server(in: try TemporaryFolder())
+        let tail = try await sparring(["journal", "--tail", "1", "--kind", "exchange", "--json-lines"], at: server)
+        let number = try #require(try JSON(parsing: tail.output)["number"]?.text)
+        for form in ["curl", "python", "swift"] {
+            let shown = try await sparring(["journal", "show", number, "--as", form], at: server)
+            #expect(shown.status == 0 && !shown.output.contains("journal resend"), "\(form): \(shown)")
+            #expect(
+                shown.errors == "sparring: sent like this, it counts as the client's own call; "
+                    + "`sparring journal resend \(number)` sends it without being judged\n", "\(form): \(shown)")
+        }
+        let tokens = try await sparring(["journal", "show", number, "--as", "tokens"], at: server)
+        #expect(tokens.status == 0 && tokens.errors.isEmpty, "\(tokens)")
+        _ = try await server.stop()
+    }
+
     @Test func `a saved database is read without a server`() async throws {
         let folder = try TemporaryFolder()
         let file = folder.file("a.db")

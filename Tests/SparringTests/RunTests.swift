@@ -57,6 +57,40 @@ import Testing
         #expect(xml.contains("<error message=\"the command exited with 5\"") == (words.3 == 5))
     }
 
+    @Test func `a step that names a consumer who has not signed in is reported once, with what the scenario needs`() async throws {
+        let folder = try TemporaryFolder()
+        let scenario = try folder.write(
+            """
+            scenario: mine
+            title: Mine
+            about: Ada is signed out.
+            sandbox: { clock: { mode: frozen } }
+            timeline:
+              - { at: 60s, do: liveperson.signOut, with: { consumer: ada, reason: revoked } }
+            expect:
+              - { rule: fetches-a-fresh-token, because: the old one is refused }
+
+            """, to: "mine.yaml")
+        let script = try folder.write(
+            """
+            import json, os, urllib.request
+
+            target = f"{os.environ['SPARRING_URL']}/__admin/sandboxes/{os.environ['SPARRING_SANDBOX']}/clock/advance"
+            urllib.request.urlopen(urllib.request.Request(target, json.dumps({"by": "60s"}).encode(), {"Content-Type": "application/json"}))
+
+            """, to: "client.py")
+        let end = try await sparring(["run", "--scenario", scenario, "--", "python3", script], environment: [:])
+        let step = #"liveperson.signOut {"consumer":"ada","reason":"revoked"}"#
+        #expect(
+            end.status == 2
+                && end.errors.contains(
+                    "sparring: the scenario's timeline: \(step) was refused: consumer: no consumer 'ada' has signed in\n")
+                && end.errors.contains(
+                    "sparring: scenario 'mine' needs a consumer called 'ada': sign in under that name, or play a copy of it that names yours\n"
+                ),
+            "\(end)")
+    }
+
     @Test func `what people added to a baseline is not dropped in silence`() async throws {
         let folder = try TemporaryFolder()
         let known = #"{"version":2,"findings":[{"fingerprint":"0123456789abcdef","ticket":"W-7"}]}"#

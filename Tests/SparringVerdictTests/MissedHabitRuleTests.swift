@@ -61,7 +61,7 @@ import Testing
             "a verifier for two codes", verifier, signIn(0, "c", "v") + signIn(5, "d", "v"), .fail,
             "liveperson.authenticateV2 (signed-in) brought what entry 1 had used"),
         .init("a verifier for each code", verifier, signIn(0, "c", "v") + signIn(5, "d", "w"), .pass, "done 2 times"),
-        .init("the same sign-in once more", verifier, signIn(0, "c", "v") + signIn(5, "c", "v"), .pass, "done 2 times"),
+        .init("the same sign-in once more", verifier, signIn(0, "c", "v") + signIn(5, "c", "v"), .pass, "done once"),
         .init(
             "another device is unregistered", logout,
             registered + "5 call unregisterPush ada 204 push-unregistered body={\"deviceToken\":\"D\"}\n9 mark signed-out ada",

@@ -139,7 +139,7 @@ def test_a_scenario_is_told_with_its_timeline(server, page):
     page.open(sandbox, "?panes=scenario clock")
     pane = page.world.locator("details", has=page.get_by_text("Scenario", exact=True)).last
     expect(pane).to_contain_text("The brand revokes the consumer")
-    expect(pane).to_contain_text('60s liveperson.signOut {"consumer":"ada","reason":"revoked"}')
+    expect(pane).to_contain_text('60s liveperson.signOut {"reason":"revoked"}')
     expect(pane).to_contain_text("expected: fetches-a-fresh-token the old token is refused")
     clock = page.world.locator("details", has=page.get_by_text("Clock & due", exact=True)).last
     clock.get_by_role("button", name="Advance to it").first.click()

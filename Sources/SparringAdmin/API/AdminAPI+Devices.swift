@@ -78,7 +78,7 @@ extension AdminAPI {
     private static let shortestToken = 4
 
     /// A device by its token, or by the beginning of one that no other token shares. `of:ada` is ada's device, of several the first by its token: the author of a
-    /// scenario knows no token.
+    /// scenario knows no token. `of:*` is that of the only consumer who has one: the author of a scenario does not know how a client's user is called either.
     private static func token(_ named: String, _ sandbox: Sandbox, _ db: Database) throws -> String {
         let devices = try sandbox.devices.devices(db)
         guard named.hasPrefix("of:") else {
@@ -91,10 +91,18 @@ extension AdminAPI {
             }
             return meant.first?.token ?? named
         }
+        let owned = devices.filter { $0.consumer != nil && $0.renewed == nil }
         let consumer = String(named.dropFirst("of:".count))
-        guard let device = devices.first(where: { $0.consumer == consumer && $0.renewed == nil }) else {
-            let owners = Set(devices.compactMap(\.consumer)).sorted().map { "of:" + $0 }
-            throw AdminProblem("device-unknown", "no device is registered for \(consumer.quoted)", nearest: owners)
+        let meant = consumer == "*" ? owned : owned.filter { $0.consumer == consumer }
+        let owners = Set(owned.compactMap(\.consumer)).sorted()
+        guard let device = meant.first else {
+            let whose = consumer == "*" ? "any consumer" : consumer.quoted
+            throw AdminProblem("device-unknown", "no device is registered for \(whose)", nearest: owners.map { "of:" + $0 })
+        }
+        guard consumer != "*" || owners.count == 1 else {
+            throw AdminProblem(
+                "device-unknown", "\(owners.count) consumers have devices: name one of them instead of '*'",
+                nearest: owners.prefix(5).map { "of:" + $0 })
         }
         return device.token
     }

@@ -28,6 +28,18 @@ extension Scenario {
         return (steps + spans + lifetimes).max()
     }
 
+    /// The consumers whom its later events name: the client must sign in as one called so. An event that names none is for the only one who has signed in.
+    package var consumers: [String] {
+        var names: [String] = []
+        for step in json["timeline"]?.array ?? [] {
+            let owner = step["with"]?["device"]?.string.flatMap { $0.hasPrefix("of:") ? String($0.dropFirst("of:".count)) : nil }
+            for name in [step["with"]?["consumer"]?.string, owner].compactMap(\.self) where name != "*" && !names.contains(name) {
+                names.append(name)
+            }
+        }
+        return names
+    }
+
     /// The settings that are called so, at any depth.
     private static func lifetimes(_ settings: JSON) -> [Duration] {
         (settings.object ?? [:]).flatMap { name, value in

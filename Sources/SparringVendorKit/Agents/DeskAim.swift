@@ -16,23 +16,22 @@ public struct DeskAim<Vendor: Desk> {
         (body, tenant) = (request.body, request.tenant)
     }
 
-    /// The one that `consumer` names, or whose `conversation` it is.
+    /// The one that `consumer` names, or whose `conversation` it is; without either the only one who has signed in.
     public func consumer() throws -> Vendor.Consumer {
         if let consumer = try namedConsumer() { return consumer }
         guard let conversation = try conversation(), let consumer = try vendor.consumer(called: conversation.consumer, of: tenant, db)
-        else {
-            throw error("consumer", "'consumer' or 'conversation' is required")
-        }
+        else { return try onlyConsumer() }
         return consumer
     }
 
-    /// The one that `conversation` names, else the consumer's current one; nil where there is none.
+    /// The one that `conversation` names, else the consumer's current one, and without a name that of the only one who has signed in; nil where there is none.
     func conversation() throws -> Vendor.Conversation? {
         let consumer = try namedConsumer()
         guard let id = body["conversation"]?.string else {
             let all = try vendor.conversations(of: tenant, db)
-            guard let consumer else { return vendor.meant(among: all) }
-            return vendor.current(among: all.filter { $0.consumer == consumer.id })
+            if consumer == nil, let meant = vendor.meant(among: all) { return meant }
+            let owner = try consumer ?? onlyConsumer()
+            return vendor.current(among: all.filter { $0.consumer == owner.id })
         }
         let noun = Vendor.Conversation.noun
         guard let conversation = try vendor.conversation(id, of: tenant, db) else {
@@ -63,6 +62,21 @@ public struct DeskAim<Vendor: Desk> {
         if let consumer = try vendor.consumer(called: name, of: tenant, db) { return consumer }
         throw error(
             "consumer", "no consumer '\(name)' has signed in", nearest: name, among: try vendor.consumers(of: tenant, db).map(\.name))
+    }
+
+    /// The one whom a request without a name means, as the author of a scenario does not know how a client's user is called. Who has come without signing in does
+    /// not count where somebody has signed in.
+    private func onlyConsumer() throws -> Vendor.Consumer {
+        let all = try vendor.consumers(of: tenant, db)
+        let known = all.filter { !$0.isAnonymous }
+        let meant = known.isEmpty ? all : known
+        let names = Set(meant.map(\.name)).sorted()
+        // Under one name there may be several, by issuer; a name means the one who came last.
+        if names.count == 1, let consumer = try vendor.consumer(called: names[0], of: tenant, db) { return consumer }
+        guard let first = names.first else { throw error("consumer", "no consumer has signed in") }
+        throw error(
+            "consumer",
+            "\(names.count) consumers have signed in, such as '\(first)': 'consumer' or 'conversation' must say which one is meant")
     }
 
     /// Why there is nothing that an act could be done in.

@@ -44,8 +44,11 @@ struct NoReuseRule: RuleForm {
             hasher.combine(values)
             let value = hasher.finalize()
             let of = rule.unlike.map { event.value(at: $0) }
-            if isCall, let before = used[value], rule.unlike.isEmpty || before.of != of {
-                judgement.blame(event.number, "\(event.words) brought what entry \(before.entry) had used")
+            if isCall, let before = used[value] {
+                // The same request once more neither breaks the rule nor shows that the client follows it.
+                if rule.unlike.isEmpty || before.of != of {
+                    judgement.blame(event.number, "\(event.words) brought what entry \(before.entry) had used")
+                }
             } else if rule.after == nil {
                 judgement.passes += 1
             }

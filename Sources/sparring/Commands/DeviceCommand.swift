@@ -8,7 +8,8 @@ struct DeviceCommand: WordedCommand {
           sparring device list
           sparring device notifications 740f4707 --follow
           sparring device simulator 740f4707
-        Name a device by its token, the beginning of it (four letters or more), or as of:ada, ada's device.
+        Name a device by its token, the beginning of it (four letters or more), or as of:ada, ada's device; 'of:*' is that of \
+        the only consumer who has one.
         """
     static var subcommands: [any ParsableCommand.Type] {
         [List.command, Notifications.command, SimulatorFile.command, Simulator.command, Push.command, Notify.command, Renew.command]

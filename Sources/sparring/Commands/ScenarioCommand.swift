@@ -23,7 +23,8 @@ struct ScenarioCommand: WordedCommand {
         static let abstract = "List the ready-made scenarios."
         static let discussion = """
             TIME is how much time passes on the sandbox's clock until everything in a scenario has happened: the client must run that \
-            long, or you must advance the clock. NEEDS is what the test must do meanwhile: play an agent, advance the clock.
+            long, or you must advance the clock. NEEDS is what the test must do meanwhile: play an agent, advance the clock, sign in as \
+            the consumer whom the scenario names.
               sparring scenario list --vendor cxone
               sparring scenario list --json
             """
@@ -48,7 +49,7 @@ struct ScenarioCommand: WordedCommand {
             if json { return try Terminal.print(JSON.array(wanted.map(\.scenario.json)).text) }
             try Terminal.print(
                 Table.text("scenario", "vendors", "time", "needs", "title", of: wanted) { scenario, vendors in
-                    let needs = scenario.needs.map(\.rawValue).joined(separator: ", ")
+                    let needs = (scenario.needs.map(\.rawValue) + scenario.consumers.map { "consumer \($0)" }).joined(separator: ", ")
                     return [
                         scenario.name, vendors.joined(separator: ", "), scenario.lasts?.words ?? "–", needs.isEmpty ? "–" : needs,
                         scenario.title,

@@ -15,6 +15,9 @@ extension JournalCommand {
 
         enum Form: String, CaseIterable, ExpressibleByArgument {
             case curl, python, swift, step, tokens
+
+            /// Whether it is a program that sends the request again.
+            var sends: Bool { [.curl, .python, .swift].contains(self) }
         }
 
         @Argument(help: "The entry's number.") var number: Int
@@ -26,6 +29,11 @@ extension JournalCommand {
                 return try await sandbox.show(.readJournalEntry, ["number": number]) { printer.text($0) }
             }
             try Terminal.print(try await sandbox.call(.exportEntry, ["number": number, "as": form.rawValue]).text)
+            guard form.sends else { return }
+            // On standard error, so that the output can be run.
+            Terminal.complain(
+                "sparring: sent like this, it counts as the client's own call; "
+                    + "`sparring journal resend \(number)` sends it without being judged")
         }
     }
 

@@ -129,6 +129,9 @@ struct PlayRunner {
         if !scenario.needs.isEmpty {
             return "scenario '\(name)' needs \(scenario.needs.map(\.words).joined(separator: ", and "))"
         }
+        if let absent = await absentees(scenario.consumers, own) {
+            return "scenario '\(name)' needs \(absent): sign in under that name, or play a copy of it that names yours"
+        }
         guard let lasts = scenario.lasts,
             let began = made["clock"]?["now"]?.string.flatMap({ Timestamp($0) }),
             let now = try? await server.client.call(.readClock, in: own).json["now"]?.string.flatMap({ Timestamp($0) }), now - began < lasts
@@ -136,6 +139,17 @@ struct PlayRunner {
         let rate = Self.rate(that: lasts, fitsInto: now - began, at: made["clock"]?["rate"]?.double ?? 1)
         return "scenario '\(name)' takes \(lasts.words) of the sandbox's clock, and the command ended after \((now - began).words) of it: "
             + Self.wayOut(rate: rate, scale: settings.judging["timeScale"]?.double ?? 1)
+    }
+
+    /// In words: the consumers whom a scenario names, and who have not signed in to a sandbox; nil: there is none.
+    private func absentees(_ named: [String], _ sandbox: String) async -> String? {
+        guard !named.isEmpty, let listed = try? await server.client.call(.listConsumers, in: sandbox).json["consumers"]?.array else {
+            return nil
+        }
+        let present = Set(listed.flatMap { [$0["consumer"]?.string, $0["id"]?.string].compactMap(\.self) })
+        let absent = named.filter { !present.contains($0) }.map { "'\($0)'" }
+        if absent.isEmpty { return nil }
+        return "a consumer called " + absent.joined(separator: ", and one called ")
     }
 
     /// The ways to let all of a scenario happen. A clock that runs faster also leaves a client less time for the sandbox's limits: it is the last resort where

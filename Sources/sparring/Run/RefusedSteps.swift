@@ -9,6 +9,6 @@ enum RefusedSteps {
     static func notes(of sandbox: String, on client: AdminClient) async throws -> [String] {
         let due = try await client.call(.readJournal, in: sandbox, ["kind": "due", "limit": most]).json["entries"]?.array ?? []
         return due.filter { entry in (entry["findings"]?.array ?? []).contains { $0["code"] == "timeline" } }
-            .compactMap { $0["cause"]?.string.map { "the scenario's timeline: \($0)" } }
+            .compactMap { $0["cause"]?.string }
     }
 }

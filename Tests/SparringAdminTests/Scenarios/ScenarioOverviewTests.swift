@@ -16,4 +16,14 @@ import Testing
         let scenario = try Scenario(["scenario": "a", "title": "A", "about": "A.", "sandbox": sandbox])
         #expect(scenario.lasts == lasts)
     }
+
+    @Test func `it needs the consumers whom its later events name, as one or by their device`() throws {
+        let steps: [JSON] = [
+            ["consumer": "ada"], ["device": "of:ada"], ["device": "of:*"], ["device": "phone-1"], ["text": "x"], ["device": "of:bob"], [:],
+        ]
+        let timeline: [JSON] = steps.map { ["at": "1s", "do": "notifyDevice", "with": $0] }
+        let scenario = try Scenario(["scenario": "a", "title": "A", "about": "A.", "timeline": .array(timeline)])
+        #expect(scenario.consumers == ["ada", "bob"])
+        #expect(try Scenario(["scenario": "a", "title": "A", "about": "A."]).consumers == [])
+    }
 }

@@ -38,6 +38,28 @@ import Testing
         }
     }
 
+    @Test func `a device without its owner's name is that of the only consumer who has one`() async throws {
+        try await TestServer.run(.pipeline) { server in
+            let scene = try await Scene(server)
+            func renew() async throws -> (status: Int, text: String) {
+                let answer = try await server.send(
+                    .post, "/__admin/sandboxes/\(scene.sandbox)/devices/of:*/token", json: ["token": "phone-9"])
+                return (answer.status, answer.text)
+            }
+            let early = try await renew()
+            #expect(early.status == 404 && early.text.contains("no device is registered for any consumer"), "\(early)")
+            try await Phone(scene).register()
+            let done = try await renew()
+            #expect(done.status == 200 && done.text.contains("phone-9"), "\(done)")
+            for (subject, device) in [("ada", "phone-3"), ("eve", "phone-2")] {
+                try await Phone(scene, subject, device: device).register()
+            }
+            let several = try await renew()
+            #expect(several.status == 404 && several.text.contains("2 consumers have devices"), "\(several)")
+            #expect(several.text.contains("of:ada") && several.text.contains("of:eve"), "\(several)")
+        }
+    }
+
     /// The database comes from a build that is older than the engine's devices.
     @Test func `devices and notifications of an older database are taken over`() async throws {
         try await TemporaryFolder.database { database in

@@ -191,7 +191,7 @@ import Testing
             let phone = try await Phone(scene)
             try await phone.register()
             for (body, status, word) in [
-                (["text": "x"], 400, "/consumer"), (["consumer": "ada"], 400, "/text"),
+                (["consumer": ""], 400, "/consumer"), (["consumer": "ada"], 400, "/text"), ([:], 400, "/text"),
                 (["consumer": "ad", "text": "x"], 422, "did you mean 'ada'"),
                 (["consumer": "ada", "text": "x", "backendService": "ams"], 400, "/backendService"),
                 (["consumer": "ada", "text": "x", "colour": 1], 400, "/colour"),

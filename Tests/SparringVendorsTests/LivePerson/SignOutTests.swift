@@ -191,13 +191,34 @@ import Testing
         }
     }
 
+    @Test func `without a name the only one who has signed in is signed out, and of several none`() async throws {
+        try await MessagingScene.run { scene in
+            func unnamed() async throws -> (status: Int, text: String) {
+                let answer = try await scene.server.send(
+                    .post, "/__admin/sandboxes/default/liveperson/sign-out", json: ["reason": "revoked"])
+                return (answer.status, answer.json?["detail"]?.string ?? answer.text)
+            }
+            let early = try await unnamed()
+            #expect(early.status == 422 && early.text.hasPrefix("consumer: no consumer has signed in"), "\(early)")
+            // Who came without signing in does not count beside ada.
+            _ = try await scene.anonymousToken()
+            let socket = try await scene.socket("ada")
+            let done = try await unnamed()
+            #expect(done.status == 200 && done.text.contains("socket 1 closed with 4401"), "\(done)")
+            #expect(try await isRefused(socket, 4401))
+            _ = try await scene.token("eve")
+            let several = try await unnamed()
+            #expect(several.status == 422 && several.text.hasPrefix("consumer: 2 consumers have signed in, such as 'ada'"), "\(several)")
+        }
+    }
+
     @Test(
         arguments: [
             (["consumer": "adda", "reason": "revoked"], 422, "consumer: no consumer 'adda' has signed in (did you mean 'ada'?)"),
             (["consumer": "somebody-else", "reason": "revoked"], 422, "consumer: no consumer 'somebody-else' has signed in"),
             (["consumer": "ada", "reason": "bored"], 400, "body.reason: 'bored' is not one of 'another-device', 'log-out', 'revoked'"),
             (["consumer": "ada", "reason": "revoked", "why": "x"], 400, "body.why: unknown member 'why'"),
-            (["consumer": "ada"], 400, nil), (["consumer": "", "reason": "revoked"], 400, nil), (["reason": "revoked"], 400, nil),
+            (["consumer": "ada"], 400, nil), (["consumer": "", "reason": "revoked"], 400, nil),
             (["consumer": "ada", "reason": "revoked", "vendor": "livepersn"], 400, "body.vendor: unknown member 'vendor'"),
         ] as [(JSON, Int, String?)])
     func `what cannot be done is refused, and nobody is signed out`(_ row: (request: JSON, status: Int, detail: String?)) async throws {
