@@ -56,7 +56,7 @@ package struct Replay {
         (self.archive, self.reader, self.server, self.configured, self.tried) = (archive, reader, server, configured, tried)
         // What did not come with other settings has been waited for.
         if !tried.isEmpty { misses = Self.mostMisses }
-        credentials = ReplayCredentials(reader.placed.map(\.call))
+        credentials = ReplayCredentials(reader.placed.map(\.call), CredentialVerdicts(reader))
     }
 
     /// Counts of noise, such as `2 ids`.
@@ -152,13 +152,7 @@ package struct Replay {
         switch event {
         case .call(let place):
             let call = placed[place].call
-            let wanted = credentials.wanted(call.headers, call.target, call.body.bytes, correspondence)
-            // What was refused is refused again.
-            if let status = call.status, status >= 400 {
-                for wanted in wanted { correspondence.note(wanted.recorded, wanted.unsound) }
-            } else {
-                await mint(wanted, in: sandbox)
-            }
+            await mint(credentials.wanted(call.headers, call.target, call.body.bytes, correspondence), in: sandbox)
             let request = ReplayedCall(correspondence).request(call)
             let answer = ReplayedAnswer()
             waiting.append((place, answer))
@@ -209,16 +203,24 @@ package struct Replay {
     }
 
     /// Lets credentials stand for those that the recorded client brought from elsewhere. One that cannot be minted stays as it was recorded.
-    private mutating func mint(_ wanted: [ReplayCredentials.Wanted], in sandbox: Sandbox) async {
-        for wanted in wanted {
+    private mutating func mint(_ wanted: [WantedCredential], in sandbox: Sandbox) async {
+        let isOfVendor = archive.sandbox?.isOfVendor ?? true
+        // A request may bring the same one in two places.
+        for wanted in wanted where !correspondence.knows(wanted.recorded) {
             if let kept = credentials.take(for: wanted) {
                 correspondence.note(wanted.recorded, kept)
                 continue
             }
+            // What was refused is refused again.
+            if credentials.isRefused(wanted) {
+                correspondence.note(wanted.recorded, wanted.unsound)
+                continue
+            }
             // The same sandbox takes what it took when it was recorded.
-            guard archive.sandbox?.isOfVendor ?? true || wanted.recorded.contains("«") else { continue }
+            guard isOfVendor || wanted.recorded.contains("«") else { continue }
+            let form = isOfVendor ? wanted.form(begunBy: sandbox.clock.now) : wanted.form
             if case .json(let body)? = try? await server.admin.perform(
-                ReplayCredentials.operation, wanted.form.object ?? [:], in: sandbox, server.engine.addresses
+                ReplayCredentials.operation, form.object ?? [:], in: sandbox, server.engine.addresses
             ).body, let credential = body["credential"]?.string {
                 correspondence.note(wanted.recorded, credential)
             }
