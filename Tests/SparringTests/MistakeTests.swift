@@ -10,7 +10,7 @@ import Testing
     /// Slips that are noticed before any server is asked. `·` is a space within a word.
     private static func local(_ folder: TemporaryFolder) throws -> [Row] {
         let (database, broken) = (try folder.write(text, to: "text.db"), try folder.write("{", to: "broken.json"))
-        let settings = try folder.write("sandboxes:\n  - name: One\n    sed: 7\n  - seed: x\n    name: two\n", to: "settings.yaml")
+        let settings = try folder.write("# slips\nsandboxes:\n  - name: One\n    sed: 7\n  - seed: x\n    name: two\n", to: "settings.yaml")
         let (authority, target) = ("--ca-folder \(folder.file("ca"))", "--target liveperson=https://api.vendor.example")
         return [
             Row("run --vendor livepersn -- true", status: 64, "--vendor: no vendor 'livepersn'; there are identity, ", "'liveperson'?)\n"),
@@ -75,8 +75,8 @@ import Testing
             Row("contract export khoros.openapi.yaml --nope", status: 64, "unknown option '--nope'"),
 
             Row(
-                "serve --port 0 --no-tls --config \(settings)", status: 65, "settings.yaml:2:", "settings.yaml:3:10: unknown member 'sed'",
-                "settings.yaml:4:11: "),
+                "serve --port 0 --no-tls --config \(settings)", status: 65, "settings.yaml:3:", "settings.yaml:4:10: unknown member 'sed'",
+                "settings.yaml:5:11: "),
             Row("import \(broken)", status: 65, "broken.json:1:2: not JSON: expected a name in double quotes\n"),
             Row("serve --port 0 --no-tls --probed \(broken)", status: 65, "broken.json:1:2: not JSON: expected a name in double quotes\n"),
             Row(
