@@ -50,17 +50,36 @@ extension LooseText {
 
     // MARK: Keys
 
-    /// The end of a PEM block that begins there (RFC 7468).
+    /// The end of a PEM block that begins there (RFC 7468); of one that was cut off, the end of what is left of it.
     func endOfBlock(_ place: Int) -> Int? {
         guard units[place...].starts(with: Self.blockStart) else { return nil }
-        var end = place + Self.blockStart.count
-        while end < units.count, !units[end...].starts(with: Self.blockEnd) { end += 1 }
-        guard end < units.count else { return end }
-        end += Self.blockEnd.count
-        while end < units.count, !units[end...].starts(with: Self.blockSign) { end += 1 }
-        return min(end + Self.blockSign.count, units.count)
+        let start = place + Self.blockStart.count
+        let label = start..<end(from: start) { $0 != UInt8(ascii: "-") && $0 != 0x0A }
+        guard units[label.upperBound...].starts(with: Self.blockSign) else { return nil }
+        let content = label.upperBound + Self.blockSign.count
+        var close = content
+        while close < units.count, !units[close...].starts(with: Self.blockSign) { close += 1 }
+        let last: [UInt8] = Self.blockEnd + units[label] + Self.blockSign
+        return units[close...].starts(with: last) ? close + last.count : endOfLines(content)
     }
 
+    /// The end of the lines of Base64 that begin there.
+    private func endOfLines(_ place: Int) -> Int {
+        var last = end(from: place, while: Self.isOfBlock)
+        while last < units.count {
+            let line = end(from: last, while: Self.isSpace)
+            let next = end(from: line, while: Self.isOfBlock)
+            guard next - line >= Self.shortestLine, next == units.count || Self.isSpace(units[next]) else { return last }
+            last = next
+        }
+        return last
+    }
+
+    /// Base64, and line ends as JSON and shells write them.
+    private static func isOfBlock(_ byte: UInt8) -> Bool { byte.isLetterOrDigit || "+/=\\".utf8.contains(byte) }
+
+    /// Bytes of the shortest line that is taken for a part of a key that was cut off.
+    private static let shortestLine = 16
     private static let blockStart = Array("-----BEGIN ".utf8)
     private static let blockEnd = Array("-----END ".utf8)
     private static let blockSign = Array("-----".utf8)

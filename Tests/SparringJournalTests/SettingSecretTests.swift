@@ -18,6 +18,7 @@ import Testing
             ("export ASAPP_PUSH_SECRET='asapp-push-secret'", ["secret"]), ("PUSH_SECRET=correcthorse", ["secret"]),
             ("export SHOP_PRIVATE_KEY='-----BEGIN PRIVATE KEY-----\nMIGHAgEA\n-----END PRIVATE KEY-----'", ["key"]),
             ("SHOP_PRIVATE_KEY=-----BEGIN PRIVATE KEY-----\nMIGHAgEA\n-----END PRIVATE KEY-----\nA=b", ["key"]),
+            ("SHOP_PRIVATE_KEY=-----BEGIN PRIVATE KEY-----\nSHOP_PASSWORD=§", ["key", "password"]),
             // What is none.
             ("export SHOP_CLIENT_SECRET=''", []), ("SHOP_PASSWORD=\nOTHER=abcdefgh12345", []), ("SHOP_TOKEN=$OTHER_TOKEN", []),
             ("SHOP_TOKEN=\"${OTHER_TOKEN}\"", []), ("token: ${{ secrets.TOKEN }}", []), ("REGION_CODE='abcdefgh12'", []),
