@@ -10,9 +10,12 @@ public struct Declaration: Sendable {
         guard let members = json.object else { throw ConfigurationError(pointer, "expected a mapping") }
         for name in members.keys where !known.contains(name) {
             let nearest = Nearest.hint(for: name, in: known)
-            throw ConfigurationError(pointer.appending(name), "unknown member \(name.quoted)" + nearest)
+            throw ConfigurationError(pointer.appending(name), Self.unknown(name) + nearest)
         }
     }
+
+    /// The words for a member that is not known, with which each error about one begins, or goes on after its place.
+    public static func unknown(_ name: String) -> String { "unknown member \(name.quoted)" }
 
     public func error(_ name: String, _ message: String) -> ConfigurationError { ConfigurationError(pointer.appending(name), message) }
 

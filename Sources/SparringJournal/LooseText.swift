@@ -3,20 +3,20 @@ import SparringJSON
 /// Text that cannot be read as what it should be, such as JSON that breaks off, XML, or a sentence: searched for credentials by the names that
 /// stand before them. Percent-encoded characters count as what they stand for, so that the names are found in a form's fields too.
 struct LooseText {
-    private let bytes: [UInt8]
+    let bytes: [UInt8]
     private let isBody: Bool
     /// Whether only those words count as tokens that can hardly be anything else: files have paths, ids and long names.
-    private let isSure: Bool
-    /// The bytes with percent-encodings decoded.
-    private var units: [UInt8] = []
+    let isSure: Bool
+    /// The bytes with percent-encodings decoded, and a file's HTML characters.
+    private(set) var units: [UInt8] = []
     /// The offset of each unit in the bytes, and one more for the end.
-    private var starts: [Int] = []
+    private(set) var starts: [Int] = []
     private var found: [(range: Range<Int>, kind: String)] = []
 
     /// Characters of the shortest value that is taken for a credential where neither quotes nor a form's signs show where it ends.
-    private static let shortestBareValue = 8
+    static let shortestBareValue = 8
     /// Characters of the shortest word that is taken for a token by its looks.
-    private static let shortestToken = 24
+    static let shortestToken = 24
     /// Bytes of the headers of a part of a multipart body that are looked through for the part's value.
     private static let longestPartHead = 1_024
 
@@ -52,6 +52,10 @@ struct LooseText {
                 continue
             }
             let end = self.end(from: place, while: Self.isWord)
+            if isSure, let end = endOfPublicBlock(place) {
+                place = end
+                continue
+            }
             // The kind of what is hidden already, as in `«token:1»`.
             if place >= 2, units[place - 2..<place].elementsEqual("«".utf8) {
                 place = end
@@ -60,6 +64,13 @@ struct LooseText {
             if let kind = CredentialName.kind(word(place..<end)), let value = value(after: place..<end), !value.isEmpty {
                 found.append((value, kind))
                 place = value.upperBound
+            } else if isSure, let (value, kind) = setting(place..<end), !value.isEmpty {
+                found.append((value, kind))
+                place = value.upperBound
+            } else if isSure, isAssigned(place..<end) {
+                place = end
+            } else if isSure, let end = endOfPublicValue(place) {
+                place = end
             } else if isBody, let token = token(at: place) {
                 found.append((token, "token"))
                 place = token.upperBound
@@ -80,6 +91,11 @@ struct LooseText {
             {
                 units.append(high << 4 | low)
                 index += 3
+            } else if isSure, bytes[index] == UInt8(ascii: "&"), let (entity, length) = Self.entity(bytes[index...]) {
+                units += entity
+                // Each of its bytes but the first begins where the entity does.
+                starts += Array(repeating: index, count: entity.count - 1)
+                index += length
             } else {
                 units.append(bytes[index])
                 index += 1
@@ -89,13 +105,14 @@ struct LooseText {
     }
 
     private func place(_ range: Range<Int>) -> Range<Int> { starts[range.lowerBound]..<starts[range.upperBound] }
-    private func word(_ range: Range<Int>) -> String { String(decoding: units[range], as: UTF8.self) }
-    private func has(_ place: Int, _ characters: StaticString) -> Bool {
+    func word(_ range: Range<Int>) -> String { String(decoding: units[range], as: UTF8.self) }
+    /// Whether one of the characters stands there.
+    func has(_ place: Int, _ characters: StaticString) -> Bool {
         guard place >= 0, place < units.count else { return false }
         return characters.withUTF8Buffer { $0.contains(units[place]) }
     }
 
-    private func end(from place: Int, while isPart: (UInt8) -> Bool) -> Int {
+    func end(from place: Int, while isPart: (UInt8) -> Bool) -> Int {
         var end = place
         while end < units.count, isPart(units[end]) { end += 1 }
         return end
@@ -103,37 +120,48 @@ struct LooseText {
 
     // MARK: By its name
 
-    private func value(after name: Range<Int>) -> Range<Int>? {
+    func value(after name: Range<Int>) -> Range<Int>? {
         if let value = valueOfPart(name) { return value }
         // `<secret>value</secret>`, with a prefix or attributes too.
         if has(name.lowerBound - 1, "<:"), let close = elementEnd(name.upperBound) {
             let value = close..<end(from: close) { $0 != UInt8(ascii: "<") }
             // HTML's `code` is not an authorization code.
-            return isSure && word(name) == "code" && !Self.isCode(word(value)) ? nil : value
+            if isSure, word(name) == "code", isOfHTML(name) || !Self.isCode(word(value)) { return nil }
+            return isErrorCode(value, of: name) ? nil : value
         }
         var place = end(from: name.upperBound) { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }
-        place = end(from: place, while: Self.isSpace)
+        place = end(from: place, while: isGap)
         guard has(place, ":=") else { return nil }
-        place = end(from: place + 1) { Self.isSpace($0) || $0 == UInt8(ascii: ">") }
+        let isMember = has(place, ":")
+        place = end(from: place + 1) { isGap($0) || $0 == UInt8(ascii: ">") }
         // A quotation within a quotation has its quotes escaped.
         let isEscaped = has(place, "\\")
         if isEscaped { place += 1 }
         if has(place, "\"'") {
             let quote = units[place]
-            return place + 1..<endOfQuotation(from: place + 1, quote, isEscaped: isEscaped)
+            let value = place + 1..<endOfQuotation(from: place + 1, quote, isEscaped: isEscaped)
+            return isReference(value) || isMember && isErrorCode(value, of: name) ? nil : value
         }
+        if let end = endOfBlock(place) { return place..<end }
         for scheme in ["bearer", "basic", "dpop"] {
             let end = place + scheme.utf8.count
             if end < units.count, Self.isSpace(units[end]), word(place..<end).lowercased() == scheme { place = end + 1 }
         }
         let end = end(from: place) { !Self.isSpace($0) && !Self.endsBareValue($0) }
-        guard end - place >= Self.shortestBareValue else { return nil }
+        guard end - place >= Self.shortestBareValue, !isReference(place..<end) else { return nil }
+        if isMember, isErrorCode(place..<end, of: name) { return nil }
         // In a sentence it is the next word: "jwt: expected a string".
         let isWord = !isBody && units[place..<end].allSatisfy { $0.isLetter && $0 >= UInt8(ascii: "a") }
         return isWord ? nil : place..<end
     }
 
-    private func endOfQuotation(from place: Int, _ quote: UInt8, isEscaped: Bool) -> Int {
+    /// Many errors have a code too: `invalid_grant`. A file may say how somebody is authorized.
+    private func isErrorCode(_ value: Range<Int>, of name: Range<Int>) -> Bool {
+        let name = word(name).lowercased()
+        return (name == "code" || isSure && name == "authorization") && Redaction.isWord(word(value))
+    }
+
+    func endOfQuotation(from place: Int, _ quote: UInt8, isEscaped: Bool) -> Int {
         var end = place
         while end < units.count, units[end] != quote {
             if units[end] == UInt8(ascii: "\\") {
@@ -197,7 +225,7 @@ struct LooseText {
     private static let shortestSureToken = 32
 
     /// Whether a part of a path or a name has so many letters and digits in no order that it can hardly be anything but a token.
-    private static func isSurelyToken(_ text: String) -> Bool {
+    static func isSurelyToken(_ text: String) -> Bool {
         func isRandom(_ part: Substring) -> Bool {
             part.utf8.count >= shortestSureToken && hasDigits(part) && isToken(String(part))
         }
@@ -228,8 +256,10 @@ struct LooseText {
         return !(isHexadecimal && bytes.count <= 36)
     }
 
-    private static func isWord(_ byte: UInt8) -> Bool { byte.isLetterOrDigit || "_-".utf8.contains(byte) }
-    private static func isTokenByte(_ byte: UInt8) -> Bool { isWord(byte) || ".~+/=".utf8.contains(byte) }
-    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
-    private static func endsBareValue(_ byte: UInt8) -> Bool { ",&;}])<>\"'".utf8.contains(byte) }
+    static func isWord(_ byte: UInt8) -> Bool { byte.isLetterOrDigit || "_-".utf8.contains(byte) }
+    static func isTokenByte(_ byte: UInt8) -> Bool { isWord(byte) || ".~+/=".utf8.contains(byte) }
+    /// A value stands on the line of its name in a file; a body may be laid out in any way.
+    private func isGap(_ byte: UInt8) -> Bool { Self.isSpace(byte) && !(isSure && (byte == 0x0A || byte == 0x0D)) }
+    static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
+    static func endsBareValue(_ byte: UInt8) -> Bool { ",&;}])<>\"'".utf8.contains(byte) }
 }

@@ -1,3 +1,5 @@
+package import SparringJSON
+
 /// The people behind the names that calls carry, such as a visitor's id or a login hint.
 package struct People: Sendable {
     /// From the entry that proved it to the one that ended it, both included.
@@ -32,6 +34,18 @@ package struct People: Sendable {
     /// The actor who made a call; the name itself if nobody is known to have held it at that entry.
     package func actor(behind name: String, at entry: Int) -> String {
         holdings[name]?.last { $0.covers(entry) }?.actor ?? name
+    }
+
+    /// Entries of the journal, each with the person behind its lane, as `actor`, if one is known.
+    package func naming(_ entries: [JSON]) -> [JSON] {
+        guard !areUnknown else { return entries }
+        return entries.map { entry in
+            guard let lane = entry["lane"]?.string, let number = entry["number"]?.integer(in: 0...Int.max) else { return entry }
+            let actor = self.actor(behind: lane, at: number)
+            var entry = entry
+            if actor != lane { entry["actor"] = .string(actor) }
+            return entry
+        }
     }
 }
 

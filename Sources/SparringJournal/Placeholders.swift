@@ -29,6 +29,9 @@ struct Placeholders {
         }
     }
 
+    /// Makes a value looked for everywhere even if it is a word: it is known to be a secret, and long enough not to stand anywhere by chance.
+    mutating func insist(on value: String, _ kind: String) { known.add(value, placeholder(for: value, kind), isKnown: true) }
+
     /// Makes `made` stand for a value wherever it is found.
     mutating func note(_ value: String, as made: String) {
         guard all.updateValue(made, forKey: value) == nil else { return }
@@ -44,8 +47,17 @@ struct Placeholders {
     func placeholder(beginning text: String) -> String? { all.first { $0.key.hasPrefix(text) }?.value }
 
     static func isPlaceholder(_ text: Substring) -> Bool {
-        text.hasPrefix("«") && text.hasSuffix("»") && text.dropFirst().dropLast().allSatisfy { $0.isLetter || $0.isNumber || $0 == ":" }
+        let text = text.lowercased()
+        return signs.contains { start, end in
+            text.hasPrefix(start) && text.hasSuffix(end)
+                && text.dropFirst(start.count).dropLast(end.count).allSatisfy { $0.isLetter || $0.isNumber || $0 == ":" }
+        }
     }
+
+    /// The signs around a placeholder, as they are and as URLs, JSON and HTML write them.
+    private static let signs = [
+        ("«", "»"), ("%c2%ab", "%c2%bb"), (#"\u00ab"#, #"\u00bb"#), ("&laquo;", "&raquo;"), ("&#171;", "&#187;"), ("&#xab;", "&#xbb;"),
+    ]
 
     /// A placeholder as it is written in a URL or a form (RFC 3986 §2.1).
     static func escaped(_ placeholder: String) -> String { placeholder.replacing("«", with: "%C2%AB").replacing("»", with: "%C2%BB") }
@@ -70,10 +82,11 @@ private struct KnownSecrets {
 
     var isEmpty: Bool { byStart.isEmpty }
 
-    mutating func add(_ value: String, _ placeholder: String) {
+    /// - Parameter isKnown: it is a secret whatever it is made of.
+    mutating func add(_ value: String, _ placeholder: String, isKnown: Bool = false) {
         let bytes = Array(value.utf8)
         let isMixed = value.contains(where: \.isNumber) && value.contains(where: \.isLetter)
-        guard bytes.count >= Self.shortestWord || bytes.count >= Self.shortest && isMixed else { return }
+        guard bytes.count >= Self.shortestWord || bytes.count >= Self.shortest && (isMixed || isKnown) else { return }
         let start = bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
         var secrets = byStart[start] ?? []
         // One may be the beginning of another: the longest is tried first.

@@ -129,11 +129,11 @@ package struct Redaction {
     private func isToken(_ text: String, called name: String) -> Bool {
         (32...256).contains(text.utf8.count) && !text.hasPrefix("/") && LooseText.isToken(text) && text.contains(where: \.isUppercase)
             && text.contains(where: \.isLowercase)
-            && !Self.looksLikeTokens.contains(name) && !Self.hides(name)
+            && !Self.looksLikeTokens.contains(name) && !CredentialName.isPublic(name) && !Self.hides(name)
     }
 
-    /// Public keys (RFC 7517 §4, RFC 7518 §6), and what an authorization request has by chance and a code challenge (RFC 6749 §4.1.1, RFC 7636 §4.2).
-    private static let looksLikeTokens: Set = ["x", "y", "n", "kid", "x5t", "x5t#S256", "state", "nonce", "code_challenge"]
+    /// Members that an authorization request fills by chance, and a code challenge (RFC 6749 §4.1.1, RFC 7636 §4.2).
+    private static let looksLikeTokens: Set = ["state", "nonce", "code_challenge"]
 
     /// The members that hold bodies in the journal's halves, and in an archive's `postData`, `content` and `_webSocketMessages`.
     private static let bodies: Set = ["body", "text", "data"]
@@ -207,7 +207,7 @@ package struct Redaction {
     }
 
     /// Many errors have a code too: `invalid_grant`.
-    private static func isWord(_ text: String) -> Bool {
+    static func isWord(_ text: String) -> Bool {
         let signs = text.filter { !"_-. ".contains($0) }
         return signs.allSatisfy { $0.isLetter && $0.isLowercase } || signs.allSatisfy { $0.isLetter && $0.isUppercase }
     }
@@ -286,7 +286,8 @@ package struct Redaction {
 
     private mutating func formValue(_ name: String, _ value: String) -> String {
         if value.isEmpty { return value }
-        if let kind = CredentialName.kind(name) { return hidden(value, kind, escaping: true) }
+        let kind = isOfFiles ? CredentialName.kind(ofSetting: name) : CredentialName.kind(name)
+        if let kind { return hidden(value, kind, escaping: true) }
         // A value that is encoded may be a credential that is known without it.
         let decoded = Self.decoded(value)
         if decoded != value {

@@ -58,7 +58,19 @@ import Testing
         let armed = try await sparring(["fault", "add", "khoros.logIn status code=500 probability=0.5 subject=ann"], at: server)
         #expect(armed.status == 0 && armed.errors == "sparring: ann calls in another lane: subject=phone-1\n", "\(armed)")
         let plan = try await sparring(["chaos", "plan", "--lane", "ann", "--lane", "phone-1", "--lane", "bob"], at: server)
-        #expect(plan.status == 0 && plan.errors == "sparring: ann calls in another lane: --lane phone-1\n", "\(plan)")
+        let hints = "sparring: ann calls in another lane: --lane phone-1\nsparring: no call was in lane 'bob' so far; there is phone-1\n"
+        #expect(plan.status == 0 && plan.errors == hints, "\(plan)")
+        for (lane, words) in [
+            ("phone-1", "'phone-1' is known as ann: --lane ann"), ("anna", "nothing is in lane 'anna'; there is ann"),
+        ] {
+            let none = try await sparring(["journal", "--lane", lane], at: server)
+            #expect(
+                none.output.isEmpty && none.errors == "sparring: no entry of sandbox 'default' matches\nsparring: \(words)\n", "\(none)")
+            let lines = try await sparring(["journal", "--lane", lane, "--json-lines"], at: server)
+            #expect(lines.output.isEmpty && lines.errors == "sparring: \(words)\n", "\(lines)")
+        }
+        let other = try await sparring(["journal", "--lane", "ann", "--operation", "khoros.logOut"], at: server)
+        #expect(other.errors == "sparring: no entry of sandbox 'default' matches\n", "\(other)")
         _ = try await server.stop()
     }
 
@@ -154,6 +166,9 @@ import Testing
         #expect(tail.output.contains("liveperson.authenticateV2") && tail.output.contains("→"), "\(tail)")
         let none = try await sparring(["journal", "--database", file, "--sandbox", "nope"], environment: [:])
         #expect(none.status == 64 && none.errors.contains("there is no sandbox 'nope' in it; there are default"), "\(none)")
+        let other = try await sparring(["journal", "--database", file, "--lane", "nobody"], environment: [:])
+        let words = "sparring: no entry of sandbox 'default' matches\nsparring: nothing is in lane 'nobody'; there "
+        #expect(other.status == 0 && other.output.isEmpty && other.errors.hasPrefix(words), "\(other)")
     }
 
     @Test(arguments: [

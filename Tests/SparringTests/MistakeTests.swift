@@ -75,7 +75,7 @@ import Testing
             Row("contract export khoros.openapi.yaml --nope", status: 64, "unknown option '--nope'"),
 
             Row(
-                "serve --port 0 --no-tls --config \(settings)", status: 65, "settings.yaml:3:", "settings.yaml:4:10: unknown member 'sed'",
+                "serve --port 0 --no-tls --config \(settings)", status: 65, "settings.yaml:3:", "settings.yaml:4:5: unknown member 'sed'",
                 "settings.yaml:5:11: "),
             Row("import \(broken)", status: 65, "broken.json:1:2: not JSON: expected a name in double quotes\n"),
             Row("serve --port 0 --no-tls --probed \(broken)", status: 65, "broken.json:1:2: not JSON: expected a name in double quotes\n"),

@@ -204,6 +204,22 @@ import Testing
         }
     }
 
+    @Test func `the sandbox's own secrets are in no report, even where the command prints them`() async throws {
+        let folder = try TemporaryFolder()
+        let files = ["a.html", "a.xml", "a.json"].map { folder.file($0) }
+        let end = try await sparring(
+            [
+                "run", "--allow-unexercised", "--html", files[0], "--junit", files[1], "--json-report", files[2], "--", "bash", "-c",
+                "env | grep -e _SECRET -e _PRIVATE_KEY; echo \"printed: $SPARRING_ASAPP_PUSH_SECRET\"",
+            ], environment: [:])
+        #expect(end.output.contains("printed: asapp-push-secret"), "\(end)")
+        for file in files {
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            #expect(text.contains("printed: «secret:"), "\(file)")
+            for secret in ["asapp-push-secret", "talkdesk-secret", "BEGIN PRIVATE KEY"] { #expect(!text.contains(secret), "\(file)") }
+        }
+    }
+
     @Test func `ids, names, clock and further sandboxes are as they are given`() async throws {
         let folder = try TemporaryFolder()
         let config = try folder.write("sandboxes:\n  - name: other\n", to: "sparring.yaml")

@@ -71,14 +71,7 @@ extension AdminAPI {
     static func entries(_ records: [[UInt8]], in sandbox: Sandbox, _ db: Database) throws -> [JSON] {
         let entries = try records.map { try JSON(parsing: $0) }
         let people = try sandbox.aliases.people(named: Set(entries.compactMap { $0["lane"]?.string }), db)
-        guard !people.areUnknown else { return entries }
-        return entries.map { entry in
-            guard let lane = entry["lane"]?.string, let number = entry["number"]?.integer(in: 0...Int.max) else { return entry }
-            let actor = people.actor(behind: lane, at: number)
-            var entry = entry
-            if actor != lane { entry["actor"] = .string(actor) }
-            return entry
-        }
+        return people.naming(entries)
     }
 
     private func query(_ call: AdminCall, _ sandbox: Sandbox) throws(AdminProblem) -> Journal.Query {

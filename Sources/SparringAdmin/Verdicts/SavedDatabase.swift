@@ -23,17 +23,19 @@ package struct SavedDatabase: Sendable {
     /// - Parameters:
     ///   - limit: nil: all.
     ///   - isTail: the newest that match, in place of the first.
+    ///   - namesPeople: each entry has the person behind its lane, as a server shows it.
     /// - Throws: ``ToolError`` where there is no such sandbox.
     package func entries(
         _ sandbox: String, since: Int = 0, operation: String? = nil, kind: String? = nil, lane: String? = nil, limit: Int? = nil,
-        isTail: Bool = false
+        isTail: Bool = false, namesPeople: Bool = false
     ) throws -> [JSON] {
         try store.read { db in
             let position = try Int64.fetchOne(db, sql: "SELECT position FROM sandbox WHERE id = ?", arguments: [sandbox])
             guard let position, Journal.positions.contains(position) else { throw try unknown(sandbox, db) }
             let query = Journal.Query(
                 since: since, operation: operation, kind: kind, lane: lane?.laneName, limit: limit ?? .max, isTail: isTail)
-            return try Journal(sandbox: sandbox, position: position).read(query, db).map { try JSON(parsing: $0) }
+            let entries = try Journal(sandbox: sandbox, position: position).read(query, db).map { try JSON(parsing: $0) }
+            return namesPeople ? try people(of: sandbox, db).naming(entries) : entries
         }
     }
 
@@ -57,6 +59,11 @@ package struct SavedDatabase: Sendable {
         }
     }
 
+    /// The people behind the names in a sandbox's calls. A database of an earlier version has no such table.
+    private func people(of sandbox: String, _ db: Database) throws -> People {
+        try db.tableExists("alias") ? Aliases(sandbox: sandbox).people(db) : .unknown
+    }
+
     private func unknown(_ sandbox: String, _ db: Database) throws -> ToolError {
         let all = try String.fetchAll(db, sql: "SELECT id FROM sandbox ORDER BY position")
         let hint = all.isEmpty ? "it has none" : "there are \(all.joined(separator: ", "))"
@@ -73,8 +80,7 @@ package struct SavedDatabase: Sendable {
             guard let row else { throw try unknown(sandbox, db) }
             let creation = try JSON(parsing: Array((row[1] as String).utf8))
             let plan = try request.plan(behaviours, sandbox: creation)
-            // A database of an earlier version has no such table.
-            let people = try db.tableExists("alias") ? Aliases(sandbox: sandbox).people(db) : .unknown
+            let people = try people(of: sandbox, db)
             let run = Judging.Run(
                 sandbox: sandbox, seed: row[0], node: creation["node"]?.string, label: creation["label"]?.string,
                 scenario: creation["scenario"]?["scenario"]?.string,

@@ -30,8 +30,18 @@ public struct YAMLDocument: Sendable {
     /// The line of the value that a pointer names, or of what stands nearest around it; from 1.
     public func line(at pointer: JSONPointer) -> Int { root.nearest(to: pointer).place.line }
 
-    /// An error about the value that a pointer names, or about what stands nearest around it.
+    /// An error about the value that a pointer names, or about what stands nearest around it; of a member that is not known, about its name.
     public func error(at pointer: JSONPointer, _ message: String) -> ContractError {
-        root.nearest(to: pointer).error(message)
+        if let name = pointer.tokens.last, message.contains(Declaration.unknown(name)), let entry = entry(at: pointer) {
+            return entry.place.error(message)
+        }
+        return root.nearest(to: pointer).error(message)
+    }
+
+    /// The member that a pointer names.
+    private func entry(at pointer: JSONPointer) -> YAMLEntry? {
+        let owner = JSONPointer(tokens: Array(pointer.tokens.dropLast()))
+        guard let name = pointer.tokens.last, case .mapping(let entries) = root[owner]?.content else { return nil }
+        return entries.first { $0.key == name }
     }
 }

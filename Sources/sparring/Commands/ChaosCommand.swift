@@ -36,14 +36,16 @@ struct ChaosCommand: WordedCommand {
         }
 
         func run(_ sandbox: RemoteSandbox) async throws {
-            let plan =
-                faults.isEmpty
-                ? try ChaosText.plan(
-                    ofArmed: try await sandbox.call(.listFaults).json, seed: seed, lanes: lanes, calls: calls, contracts: contracts)
-                : try planOfGiven()
-            try Terminal.print(sandbox.connection.json ? plan.json.text : ChaosText.text(plan))
-            guard faults.isEmpty else { return }
+            guard faults.isEmpty else { return try print(try planOfGiven(), sandbox) }
+            let armed = try await sandbox.call(.listFaults).json
+            try print(
+                try ChaosText.plan(ofArmed: armed, seed: seed, lanes: lanes, calls: calls, contracts: contracts), sandbox)
             for lane in lanes { try await sandbox.noteLanes(otherThan: lane, as: "--lane") }
+            try await sandbox.noteLanes(lanes, thatCallNothingOf: (armed["faults"]?.array ?? []).compactMap { $0["text"]?.string })
+        }
+
+        private func print(_ plan: ChaosPlan, _ sandbox: RemoteSandbox) throws {
+            try Terminal.print(sandbox.connection.json ? plan.json.text : ChaosText.text(plan))
         }
 
         /// No server is asked.

@@ -12,4 +12,17 @@ extension RemoteSandbox {
         let lanes = others.sorted().map { "\(word)\(word.hasPrefix("--") ? " " : "=")\($0)" }.joined(separator: ", ")
         Terminal.complain("sparring: " + Terminal.printable("\(name) calls in another lane: \(lanes)"))
     }
+
+    /// Says which lanes have made calls that the faults are about, for each lane that has made none.
+    ///
+    /// - Parameter faults: as they are armed, each beginning with its operation.
+    func noteLanes(_ lanes: [String], thatCallNothingOf faults: [String]) async throws {
+        guard !faults.isEmpty else { return }
+        let operations = faults.compactMap { $0.split(separator: " ").first.map(String.init) }
+        let found = try await call(.readJournal, ["tail": LaneHint.mostEntries]).json["entries"]?.array ?? []
+        // A pattern may be that of a group: any call may be one of its operations.
+        let isAny = operations.contains { $0.contains("*") }
+        let hint = LaneHint(found.filter { isAny || operations.contains($0["operation"]?.string ?? "") }, areCalls: true)
+        for words in lanes.compactMap(hint.words(forCallsOf:)) { Terminal.complain("sparring: " + Terminal.printable(words)) }
+    }
 }

@@ -87,11 +87,9 @@ struct JournalCommand: ServerCommand {
             tail = nil
         } while left > 0
         try printer.end { try Terminal.print($0) }
-        if left == limit ?? .max, !follow, !jsonLines {
-            let isChosen = operation != nil || kind != nil || lane != nil
-            Terminal.complain(
-                "sparring: \(isChosen ? "no entry of sandbox '\(sandbox.name)' matches" : "the journal of sandbox '\(sandbox.name)' is empty")"
-            )
+        if left == limit ?? .max, !follow {
+            complainOfNothing(in: sandbox.name)
+            if lane != nil { try await hint(server) }
         }
         while follow, left > 0 {
             switch try await wait(server, from: next) {
@@ -103,6 +101,24 @@ struct JournalCommand: ServerCommand {
             case .stopped: return Terminal.complain("sparring: the server stops")
             }
         }
+    }
+
+    private func complainOfNothing(in sandbox: String) {
+        guard !jsonLines else { return }
+        let isChosen = operation != nil || kind != nil || lane != nil
+        Terminal.complain(
+            "sparring: " + (isChosen ? "no entry of sandbox '\(sandbox)' matches" : "the journal of sandbox '\(sandbox)' is empty"))
+    }
+
+    /// Says which lanes there are, where the one that was asked for is none of them.
+    private func hint(_ server: AdminClient) async throws {
+        let newest = try await server.call(.readJournal, in: sandbox.name, ["tail": LaneHint.mostEntries]).json
+        hint(of: newest["entries"]?.array ?? [])
+    }
+
+    private func hint(of entries: [JSON]) {
+        guard let lane, let words = LaneHint(entries).words(forEntriesOf: lane) else { return }
+        Terminal.complain("sparring: " + Terminal.printable(words))
     }
 
     private func page(_ server: AdminClient, from number: Int?, _ limit: Int?, tail: Int? = nil) async throws -> AdminAnswer {
@@ -191,12 +207,15 @@ struct JournalCommand: ServerCommand {
     }
 
     private func saved(_ file: String, _ printer: inout JournalPrinter) throws {
-        let entries = try sandbox.read(file) { saved, name in
-            try saved.entries(
+        try sandbox.read(file) { saved, name in
+            let entries = try saved.entries(
                 name, since: since ?? 0, operation: operation, kind: kind, lane: lane, limit: tail ?? defaultTail ?? limit,
-                isTail: (tail ?? defaultTail) != nil)
+                isTail: (tail ?? defaultTail) != nil, namesPeople: true)
+            for entry in entries { try printer.print(entry) { try Terminal.print($0) } }
+            try printer.end { try Terminal.print($0) }
+            guard entries.isEmpty else { return }
+            complainOfNothing(in: name)
+            if lane != nil { hint(of: try saved.entries(name, limit: LaneHint.mostEntries, isTail: true, namesPeople: true)) }
         }
-        for entry in entries { try printer.print(entry) { try Terminal.print($0) } }
-        try printer.end { try Terminal.print($0) }
     }
 }

@@ -76,7 +76,8 @@ struct PlayRunner {
         var play = SuiteReport.Play(
             scenario: plan.scenario, status: ended.status, began: began, ended: .now, reports: worthTelling(forgotten, reports, plan))
         var redaction = Redaction()
-        redaction.gather(made)
+        redaction.gather(settings: made)
+        if let token = settings.adminToken { redaction.gather(settings: ["adminToken": .string(token)]) }
         play.output = redaction.output(ended.output)
         play.again = again(seed)
         let strays = Strays(try await server.unplaced(since: strayed), by: reports.first?.contract ?? ContractFindings())

@@ -70,15 +70,15 @@ import Testing
     @Test(
         arguments: [
             (1, "scenario: X", "'X' is not a name"),
-            (1, "scenrio: x", "some/x.yaml:1:10: unknown member 'scenrio' (did you mean 'scenario'?)"),
+            (1, "scenrio: x", "some/x.yaml:1:1: unknown member 'scenrio' (did you mean 'scenario'?)"),
             (2, "title: 5", "some/x.yaml:2:8: 'title' must be a non-empty string"),
             (3, "", "some/x.yaml:1:1: 'about' is missing; it must be a non-empty string"),
             (4, "source: [a]", "some/x.yaml:4:9: 'source' must be a non-empty string"),
             (6, "  seed: -1", "some/x.yaml:6:9: 'seed' must be a whole number"),
             (6, "  sede: 1", "unknown member 'sede' (did you mean 'seed'?)"),
-            (6, "  name: default", "some/x.yaml:6:9: unknown member 'name'"),
+            (6, "  name: default", "some/x.yaml:6:3: unknown member 'name'"),
             (7, "  clock: { mode: stopped }", "some/x.yaml:7:18: clock.mode: 'stopped'"),
-            (7, "  clock: { mdoe: frozen }", "some/x.yaml:7:18: clock.mdoe: unknown member 'mdoe' (did you mean 'mode'?)"),
+            (7, "  clock: { mdoe: frozen }", "some/x.yaml:7:12: clock.mdoe: unknown member 'mdoe' (did you mean 'mode'?)"),
             (7, "  clock: { mode: 7 }", "'mode' must be a non-empty string"),
             (7, "  clock: { mode: frozen, now: 7 }", "'now' must be a non-empty string"),
             (8, "  tenants: { parot: {} }", "some/x.yaml:8:21: tenants.parot: no vendor 'parot'"),
@@ -92,7 +92,7 @@ import Testing
             (12, "  -", "'at' is missing; it must be a duration such as 30s"),
             (12, "  - at: later", "some/x.yaml:12:9: 'later' is not a duration"),
             (12, "  - at: 3s", "some/x.yaml:15:9: '2s' is before the step above it, which is at 3s"),
-            (12, "  - when: 3s", "some/x.yaml:12:11: unknown member 'when'"),
+            (12, "  - when: 3s", "some/x.yaml:12:5: unknown member 'when'"),
             (13, "    do: removeFalt", "some/x.yaml:13:9: 'removeFalt' is not an operation of a timeline (did you mean 'removeFault'?)"),
             (
                 13, "    do: deleteSandbox",
@@ -110,7 +110,8 @@ import Testing
             (17, "    with: { falt: \"* delay by=1s\" }", "some/x.yaml:17:11: armFault, body"),
             (17, "", "armFault needs 'fault' in its 'with', such as"),
             (17, "    with: { fault: \"\" }", "some/x.yaml:17:20: the fault is empty"),
-            (18, "expct:", "unknown member 'expct' (did you mean 'expect'?)"), (19, "  - rule: Speaks!", "'Speaks!' is neither a name"),
+            (18, "expct:", "some/x.yaml:18:1: unknown member 'expct' (did you mean 'expect'?)"),
+            (19, "  - rule: Speaks!", "'Speaks!' is neither a name"),
             (20, "", "some/x.yaml:19:5: 'because' is missing"),
             (20, "    because: \" \"", "some/x.yaml:20:14: 'because' must be a non-empty string"),
             (2, "title: {", "not YAML"),
@@ -129,7 +130,7 @@ import Testing
             ("do: changeTenant\n    with: { vendor: parrot, ticketLifetime: 9m }", nil),
             (
                 "do: changeTenant\n    with: { vendor: parrot, ticketLifetme: 9m }",
-                ":7:44: unknown member 'ticketLifetme' (did you mean 'ticketLifetime'?)"
+                ":7:29: unknown member 'ticketLifetme' (did you mean 'ticketLifetime'?)"
             ),
             ("do: changeTenant\n    with: { vendor: parot }", ":7:21: no vendor 'parot'"),
             ("do: changeTenant\n    with: { vendor: parrot, flock: other }", "a tenant's id cannot be changed"),
