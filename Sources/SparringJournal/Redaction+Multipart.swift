@@ -27,7 +27,7 @@ extension Redaction {
 
     private mutating func content(_ text: String, of head: Substring) -> String {
         let name = head.firstMatch(of: #/(?i)[ ;]name="?([^";\s]*)/#).map { String($0.output.1) }
-        if !text.isEmpty, let kind = name.flatMap(CredentialName.kind) { return hidden(text, kind) }
+        if !text.isEmpty, let kind = name.flatMap({ CredentialName.kind($0) }) { return hidden(text, kind) }
         return body(text)
     }
 }
