@@ -135,7 +135,6 @@ POLICIES = {
     "leaves": {
         "answer-lost-after-a-message",
         "push-while-in-chat",
-        "silent-socket-dropped-after-a-minute",
         "socket-closed-1001-during-a-message",
     },
     # The process dies with the window open, and starts again.
