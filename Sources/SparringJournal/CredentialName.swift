@@ -14,7 +14,7 @@ enum CredentialName {
         "verifier": ["codeverifier"],
         "cookie": ["cookie", "setcookie"],
         "password": ["passcode", "password"],
-        "device": ["devicetoken", "pushtoken", "registrationid"],
+        "device": ["devicetoken", "pushnotificationtoken", "pushtoken", "registrationid"],
         "signature": ["signature", "tempurlsig"],
     ]
 

@@ -83,10 +83,11 @@ import Testing
         #expect(redaction.target(target) == shown)
     }
 
-    @Test func `what is hidden in a body is hidden in the sentences of its entry too`() {
+    @Test(arguments: ["deviceToken", "pushNotificationToken"])
+    func `what is hidden in a body is hidden in the sentences of its entry too`(_ name: String) {
         let token = String(repeating: "ab", count: 32)
         let entry: JSON = [
-            "request": ["body": .string(#"{"deviceToken":"\#(token)","app":"com.example.app"}"#)],
+            "request": ["body": .string(#"{"\#(name)":"\#(token)","app":"com.example.app"}"#)],
             "effects": [.string("ada registered device \(token) of com.example.app")],
             "findings": [["code": "device-of-another-one", "words": "device-of-another-one"]],
         ]

@@ -174,6 +174,21 @@ import Testing
         #expect(next.status == 0 && !next.errors.contains("the run fails"), "\(next)")
     }
 
+    /// The sandbox that `run` makes has them, and no other.
+    @Test(
+        arguments: [
+            (["--fault", "liveperson.readUnread status code=503", "--rate", "2"], "--fault, --clock and --rate: only for the sandbox that"),
+            (["--tenant", #"liveperson={"accountId":"12345678"}"#], "--tenant: only for the sandbox that"), ([], nil),
+        ] as [([String], String?)])
+    func `options for a sandbox that no request reached are named`(_ options: [String], _ words: String?) async throws {
+        let folder = try TemporaryFolder()
+        let script = try folder.write(Self.suite, to: "suite.py")
+        let end = try await sparring(
+            ["run", "--allow-unexercised"] + options + ["--", "python3", script, "0", "0", "0", "0"], environment: [:])
+        #expect(end.status == 0 && end.errors.contains("only for the sandbox") == (words != nil), "\(end)")
+        if let words { #expect(end.errors.contains(words), "\(end)") }
+    }
+
     @Test func `a command that never ends is killed with its children, and judged`() async throws {
         let folder = try TemporaryFolder()
         let end = try await sparring(

@@ -101,6 +101,11 @@ import Testing
         #expect(invocation?["executionSuccessful"] == false)
         let words = "the command was ended by signal 9 (exit status 137)"
         #expect(invocation?["toolExecutionNotifications"]?.array?.map { $0["message"]?["text"]?.string } == [words])
+        suite.plays[0].killedAfter = "5 s"
+        #expect(suite.sarif.text.contains("\"the command was killed: it had run for 5 s (--timeout)\""))
+        #expect(suite.junit().contains("message=\"the command was killed: it had run for 5 s (--timeout)\""))
+        #expect(try SuiteReport(json: suite.json).plays[0].failure == suite.plays[0].failure)
+        suite.plays[0].killedAfter = nil
         suite.plays.append(suite.plays[0])
         suite.plays[1].scenario = "storm"
         #expect(suite.sarif.text.contains("storm: \(words)"))

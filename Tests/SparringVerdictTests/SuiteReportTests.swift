@@ -211,6 +211,13 @@ import Testing
         #expect(words.count == 2 && words[0] == violation && words[1].hasSuffix(broken), "\(words)")
     }
 
+    @Test func `the only sandbox of a scenario's play has its test's name too`() {
+        var report = ReportSample.report([ReportSample.passed], sandbox: "sandbox-2", scenario: "storm")
+        report.label = "test_login"
+        #expect(Self.suite([Self.play("storm", 0, [report])]).sections.map(\.name) == ["storm / test_login"])
+        #expect(Self.suite([Self.play(nil, 0, [report])]).sections.map(\.name) == ["test_login"])
+    }
+
     @Test func `SARIF names the first sandboxes of a violation, and counts the others`() {
         let reports = (1...5).map { number in
             var report = ReportSample.report([ReportSample.passed], sandbox: "sandbox-\(number)", scenario: nil)

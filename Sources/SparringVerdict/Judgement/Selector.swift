@@ -95,7 +95,7 @@ struct Selector: Sendable {
         }
         kind = given[0]
         let name = kind.rawValue
-        words = Self.words(json, kind)
+        words = Self.words(json, kind) + (json["struck"] == false ? " without a fault that forces it" : "")
         switch kind {
         case .calls, .gaveUp, .vendorCalls: names = try vocabulary.operations(name, declaration)
         case .notified: names = try vocabulary.operations(name, declaration) { $0.isNotification }

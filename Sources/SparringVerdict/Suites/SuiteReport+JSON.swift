@@ -53,6 +53,7 @@ extension SuiteReport.Play {
         .members([
             "scenario": scenario.map { .string($0) },
             "commandStatus": status.map { .integer(Int64($0)) },
+            "killedAfter": killedAfter.map { .string($0) },
             "began": .string(began.description),
             "ended": .string(ended.description),
             "again": again.map { .string($0) },
@@ -71,6 +72,7 @@ extension SuiteReport.Play {
             reports: try read.items("sandboxes").map { item throws(ConfigurationError) in
                 try VerdictReport(json: item.json, at: item.pointer)
             })
+        killedAfter = read.json["killedAfter"]?.string
         again = read.json["again"]?.string
         notes = try read.texts("notes")
         strays = try read.items("unplaced").map { item throws(ConfigurationError) in try ContractFinding(item) }

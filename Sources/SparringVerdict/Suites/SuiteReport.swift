@@ -8,9 +8,12 @@ package struct SuiteReport: Sendable {
         package var scenario: String?
         /// The command's exit status, 128 and the signal's number where a signal ended it; nil: no command was run.
         package var status: Int32?
+        /// The limit after which the command was killed (`--timeout`); nil: it was not.
+        package var killedAfter: String?
         /// How the command ended, in words; nil if it was not run or all went well.
         package var failure: String? {
             guard let status, status != 0 else { return nil }
+            if let killedAfter { return "the command was killed: it had run for \(killedAfter) (--timeout)" }
             let signal = status - 128
             return 1...64 ~= signal
                 ? "the command was ended by signal \(signal) (exit status \(status))" : "the command exited with \(status)"
@@ -190,7 +193,7 @@ package struct SuiteReport: Sendable {
         return all.map { play, report, isFirst in
             let own = report.label ?? report.sandbox
             var name = play.scenario ?? report.label ?? report.scenario ?? own
-            if play.reports.count > 1, name != own { name += " / \(own)" }
+            if play.reports.count > 1 || report.label != nil, name != own { name += " / \(own)" }
             taken[name, default: 0] += 1
             if let count = taken[name], count > 1 { name += " (\(count))" }
             let isUnreached = isAnyReached && report.calls == 0 && report.subject == .run

@@ -28,12 +28,15 @@ extension JournalCommand {
                 var printer = JournalPrinter(form: .verbose)
                 return try await sandbox.show(.readJournalEntry, ["number": number]) { printer.text($0) }
             }
-            try Terminal.print(try await sandbox.call(.exportEntry, ["number": number, "as": form.rawValue]).text)
+            let text = try await sandbox.call(.exportEntry, ["number": number, "as": form.rawValue]).text
+            try Terminal.print(text)
             guard form.sends else { return }
             // On standard error, so that the output can be run.
             Terminal.complain(
                 "sparring: sent like this, it counts as the client's own call; "
                     + "`sparring journal resend \(number)` sends it without being judged")
+            guard text.contains("SPARRING_CA_FILE") else { return }
+            Terminal.complain("sparring: it needs the file with Sparring's CA: eval \"$(sparring env)\" sets SPARRING_CA_FILE")
         }
     }
 

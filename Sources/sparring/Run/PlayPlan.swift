@@ -12,6 +12,8 @@ struct PlayPlan: Sendable {
     var form: JSON?
     /// The file that the scenario is in; nil: the server knows it by its name.
     var file: ScenarioFile?
+    /// The word of the command line that means this play alone.
+    var word: String?
 
     /// The plays that are meant by names, patterns such as `pusher-*`, and files; each once, in the order in which they are named.
     ///
@@ -34,7 +36,7 @@ struct PlayPlan: Sendable {
     private static func plans(of word: String, _ known: [String], _ vendors: Set<String>?) throws -> [PlayPlan] {
         if ScenarioFile.isPath(word) {
             let file = try ScenarioCommand.read(word)
-            return [PlayPlan(scenario: file.scenario.name, form: file.scenario.json, file: file)]
+            return [PlayPlan(scenario: file.scenario.name, form: file.scenario.json, file: file, word: word)]
         }
         if word.contains(where: { "*?[".contains($0) }) {
             let found = known.filter { fnmatch(word, $0, 0) == 0 }
@@ -42,12 +44,12 @@ struct PlayPlan: Sendable {
                 throw CommandFailure(
                     text: "no scenario matches '\(Terminal.printable(word))'; `sparring scenario list` shows them", status: 64)
             }
-            return found.map { PlayPlan(scenario: $0, form: .string($0)) }
+            return found.map { PlayPlan(scenario: $0, form: .string($0), word: $0) }
         }
         guard known.contains(word) else {
             throw CommandFailure(text: try vendors.flatMap { try lack(of: word, $0) } ?? unknown(word, known), status: 64)
         }
-        return [PlayPlan(scenario: word, form: .string(word))]
+        return [PlayPlan(scenario: word, form: .string(word), word: word)]
     }
 
     /// Nil where it is not the vendors that a scenario of this name lacks.

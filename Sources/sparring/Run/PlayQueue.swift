@@ -52,7 +52,7 @@ struct PlayQueue: Sendable {
         while let (index, plan) = await plans.next() {
             let title = plans.count > 1 ? "play \(index + 1) of \(plans.count): \(plan.scenario ?? "no scenario")" : nil
             if let title, !settings.isQuiet { Terminal.complain("sparring: " + title) }
-            let (play, ending) = try await runner.play(plan) { seed in again.words(scenario: plan.scenario, seed: seed) }
+            let (play, ending) = try await runner.play(plan) { seed in again.words(scenario: plan.word, seed: seed) }
             await plans.finish(index, play)
             if ending == .interrupted { await plans.stop() }
             if settings.isQuiet { Self.tell(play, title ?? "") }

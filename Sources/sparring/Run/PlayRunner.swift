@@ -83,9 +83,7 @@ struct PlayRunner {
         let strays = Strays(try await server.unplaced(since: strayed), by: reports.first?.contract ?? ContractFindings())
         play.notes = notes(strays, forgotten + reports, environment)
         play.strays = strays.calls
-        if ended.ending == .cutShort, let limit = settings.limit {
-            play.notes.append("the command was killed: it had run for \(limit.words) (--timeout)")
-        }
+        if ended.ending == .cutShort { play.killedAfter = settings.limit?.words }
         if let note = try await haste(of: plan, since: made, reports) { play.notes.append(note) }
         // A remark that cannot be made must not cost the report.
         play.notes += (try? await idleFaults(of: plan, in: own, reports)) ?? []
@@ -195,6 +193,21 @@ struct PlayRunner {
         return others
     }
 
+    /// Options that the tests of a play may have been believed to meet.
+    private func unreached(_ own: String, _ reports: [VerdictReport]) -> [String] {
+        let options = [("faults", "--fault"), ("clock", "--clock and --rate"), ("tenants", "--tenant"), ("vary", "--vary")].filter {
+            name, _ in
+            let value = settings.sandbox[name]
+            return value != nil && value?.object?.isEmpty != true
+        }
+        guard !options.isEmpty, reports.contains(where: { $0.calls > 0 }), !reports.contains(where: { $0.sandbox == own && $0.calls > 0 })
+        else { return [] }
+        let names = options.map(\.1).joined(separator: ", ")
+        return [
+            "\(names): only for the sandbox that `run` made, which no request reached; tests that make sandboxes of their own must ask for it there"
+        ]
+    }
+
     /// Calls that matched nothing; and that nothing came.
     private func notes(_ strays: Strays, _ reports: [VerdictReport], _ environment: RunEnvironment) -> [String] {
         var notes: [String] = []
@@ -209,6 +222,7 @@ struct PlayRunner {
                 notes.append("\(variable) names a proxy; NO_PROXY has Sparring's addresses, which not every HTTP library reads")
             }
         }
+        notes += unreached(environment.sandbox, reports)
         notes += strays.notes
         if !strays.connections.isEmpty, server.tlsURL != nil {
             notes.append(

@@ -20,7 +20,7 @@ struct RunCommand: LocalCommand {
           sparring run --scenario pusher-down-for-31s --html report.html -- npm test
           sparring run --scenario 'pusher-*' --jobs 4 --junit report.xml -- ./tests
 
-        To get the calls as an HTTP Archive (HAR), keep the journal of the run:
+        To get the calls as an HTTP Archive (HAR), keep the journal of the run in a new file:
           sparring run --database run.db -- npm test
           sparring contract export har --database run.db > run.har
 

@@ -198,7 +198,7 @@ struct VaryJudge {
         }
         var finding = VariationReport.Finding(
             family: family.id, title: family.title, advice: family.advice, changes: changes, signs: signs)
-        if changes.count <= 10 { finding.again = again.words(scenario: plan.scenario, vary: seed, only: changes.map(\.id)) }
+        if changes.count <= 10 { finding.again = again.words(scenario: plan.word, vary: seed, only: changes.map(\.id)) }
         return finding
     }
 
