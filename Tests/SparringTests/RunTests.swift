@@ -177,7 +177,10 @@ import Testing
     /// The sandbox that `run` makes has them, and no other.
     @Test(
         arguments: [
-            (["--fault", "liveperson.readUnread status code=503", "--rate", "2"], "--fault, --clock and --rate: only for the sandbox that"),
+            (
+                ["--fault", "liveperson.readUnread status code=503", "--rate", "2"],
+                "--fault, --clock and --rate: only for the sandbox that"
+            ),
             (["--tenant", #"liveperson={"accountId":"12345678"}"#], "--tenant: only for the sandbox that"), ([], nil),
         ] as [([String], String?)])
     func `options for a sandbox that no request reached are named`(_ options: [String], _ words: String?) async throws {
