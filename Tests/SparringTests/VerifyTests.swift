@@ -81,8 +81,9 @@ import Testing
         let report = try #require(play["sandboxes"]?.array?.first)
         #expect(json["format"] == 1 && json["result"] == "fail" && json["exitStatus"] == 1 && play["commandStatus"] == 0)
         #expect(report["scenario"] == "pusher-trips" && report["calls"]?.integer == 5)
+        let (scenario, script) = (folder.file("pusher-trips.yaml"), folder.file("client.py"))
         #expect(
-            play["again"]?.string?.hasSuffix("--scenario pusher-trips --seed 77 -- python3 \(folder.file("client.py")) 0 0 2") == true,
+            play["again"]?.string?.hasSuffix("--scenario \(scenario) --seed 77 -- python3 \(script) 0 0 2") == true,
             "\(play["again"]?.text ?? "")")
         #expect(report["exchanges"]?.text.contains("«jwt:1»") == true && !report.text.contains("eyJ"))
         #expect(try String(contentsOfFile: files[0], encoding: .utf8).contains("<failure"))
@@ -122,8 +123,9 @@ import Testing
 
             """, to: "client.py")
         let end = try await sparring(["run", "--", "python3", script], environment: [:])
-        #expect(end.errors.contains("sparring: a call matched nothing: no operation matches GET /api/account/"), "\(end)")
-        #expect(end.errors.contains("; nearest: liveperson.lookUpService: GET /api/account/"), "\(end)")
+        // They are findings of the sandbox whose account the paths name, and no stray calls besides.
+        #expect(!end.errors.contains("a call matched nothing"), "\(end)")
+        #expect(end.output.contains("; nearest: liveperson.lookUpService: GET /api/account/"), "\(end)")
         #expect(end.output.contains("Against the contract, but no reason to fail, once:\n  entry 2: liveperson.lookUpService: "), "\(end)")
         #expect(
             end.output.contains("Not in the contract, or not emulated, once:\n  entry 3: no operation matches GET /api/account/"), "\(end)")
