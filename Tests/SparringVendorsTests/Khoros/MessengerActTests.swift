@@ -24,7 +24,7 @@ import Testing
         ("users/auth-code", ["lifetime": "soon"], "400 request-malformed /lifetime"),
         ("users/auth-code", ["lifetime": "11y"], "400 request-malformed /lifetime"),
         ("users/auth-code", ["agent": "ada"], "400 request-malformed /agent"),
-        ("users/auth-code", ["consumer": .null], "400 request-malformed /consumer"),
+        ("users/auth-code", ["consumer": 7], "400 request-malformed /consumer"),
     ]
 
     @Test func `an act that cannot be is refused with its place, and says nothing`() async throws {
