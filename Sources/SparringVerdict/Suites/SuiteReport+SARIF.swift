@@ -70,11 +70,7 @@ extension SuiteReport {
         for section in sections {
             for row in section.report.contract.rows where row.weight != .refused {
                 sandboxes[row.fingerprint, default: []].append(section.testName)
-                if let index = all.firstIndex(where: { $0.fingerprint == row.fingerprint }) {
-                    all[index].absorb(row)
-                } else {
-                    all.append(row)
-                }
+                all.add(row)
             }
         }
         let gate = reports.contains { $0.contract.gate.fails }
